@@ -11,7 +11,7 @@ from scorer.texts import Text
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import PATIENCE, Model
-from tests.browser.seeding import BY_POINTS, SIX, Scribe, Sheet
+from tests.browser.seeding import ASIDE, BY_POINTS, Scribe, Sheet, in_tricks
 from tests.samples import RECORD
 
 pytestmark = pytest.mark.browser
@@ -40,6 +40,7 @@ OUT_OF_REACH = """
 }
 """
 TRICK = re.compile(r"^\d+\. .*$", re.MULTILINE)
+CUPS = ("Asso", "Tre", "Re", "Cavallo", "Sei", "Cinque")
 CARD = re.compile(r"\b\w+[CDSB]\b")
 
 
@@ -82,44 +83,42 @@ def expect_cards(actor: Actor, count: int) -> None:
         written = CARD.findall("\n".join(told))
 
 
-SIZES = ((390, 844), (360, 640), (640, 360), (844, 390))
+def expect_in_reach(actor: Actor) -> None:
+    """However the phone is held, every card is as big as a thumb, and seen without scrolling."""
+    assert grid(actor).get_by_role("button").count() == 40
+    for width, height in ((390, 844), (640, 360), (844, 390), (360, 640)):
+        actor.page.set_viewport_size({"width": width, "height": height})
+        assert actor.page.evaluate(OUT_OF_REACH, [".grid button", THUMB]) == [], (width, height)
 
 
-def test_whole_pack_and_who_of_six_led_are_under_the_thumb_and_nothing_has_to_be_scrolled(
+def play_by_keys(actor: Actor) -> None:
+    """Arrows lead from card to card, also over those that are gone; both are taken back."""
+    cards = actor.page.get_by_role("region", name=actor.phone.say("Cards not played yet"))
+    named = {
+        name: cards.get_by_role("button", name=f"{name} di coppe", exact=True) for name in CUPS
+    }
+    named["Asso"].focus()
+    for key, name in (
+        *(("ArrowRight", "Tre"), ("ArrowRight", "Re"), ("Enter", "Cavallo"), ("ArrowLeft", "Tre")),
+        *(("ArrowDown", "Sei"), ("Space", "Cinque"), ("ArrowUp", "Tre")),
+    ):
+        actor.page.keyboard.press(key)
+        expect(named[name]).to_be_focused()
+    expect_said(actor, "%(name)s: %(card)s.", name="Bea", card="Sei di coppe")
+    for _ in range(2):
+        actor.tap(actor.button("Undo"))
+
+
+def test_deal_is_written_down_with_a_mistake_and_a_break_and_the_sheet_is_amended(
     take: Take,
 ) -> None:
     actor = Actor(take(Model(360, 640, "it")))
-    actor.open(f"{deal_of(actor)}tricks/")
-    assert grid(actor).get_by_role("button").count() == 40
-    expect_in_reach(actor, ".grid button")
-
-    sheet = Scribe(actor.phone).start("Six", "monte-6", SIX)
-    sheet.begin(**BY_POINTS)
-    actor.open(f"{sheet.path}deals/1/tricks/")
-    actor.tap(actor.button("Trick forgotten"))
-    play(actor, CARDS[:5])
-
-    called = [name.split()[0] for name in SIX]
-    assert [actor.button("%(name)s leads.", name=name).count() for name in called] == [1] * 6
-    assert grid(actor).get_by_role("button").count() == 35
-    expect_in_reach(actor, ".leads, .grid button")
-
-
-def expect_in_reach(actor: Actor, buttons: str) -> None:
-    """However the phone is held, every button is as big as a thumb, and seen without scrolling."""
-    for width, height in SIZES:
-        actor.page.set_viewport_size({"width": width, "height": height})
-        assert actor.page.evaluate(OUT_OF_REACH, [buttons, THUMB]) == [], (width, height)
-
-
-def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_is_amended(
-    take: Take,
-) -> None:
-    actor = Actor(take(Model()))
     deal = deal_of(actor)
-    session = deal.removesuffix("deals/1/")
     actor.open(deal)
     actor.tap(actor.page.get_by_role("link", name=actor.phone.say("Write down the cards")))
+    actor.arrive(TRICKS_URL)
+    expect_in_reach(actor)
+    play_by_keys(actor)
 
     play(actor, CARDS[:4])
     play(actor, ["QB"])
@@ -132,42 +131,16 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     actor.tap(actor.button("Stop here"))
     expect(actor.link("Go on writing")).to_be_visible()
     expect_cards(actor, 7)
-    Sheet(Scribe(actor.phone), session).lay(1, TRICKS[:7])
+    Sheet(Scribe(actor.phone), deal.removesuffix("deals/1/")).lay(1, TRICKS[:7])
     actor.tap(actor.link("Go on writing"))
     expect(card(actor, "7B")).to_be_hidden()
     play(actor, TRICKS[7])
 
     expect(actor.heading("The cards say otherwise")).to_be_in_viewport()
-    said = actor.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
-    expect(actor.page.get_by_text(said).first).to_be_visible()
+    said = actor.words("The sheet says that %(name)s was the partner.", name="Dora")
+    expect(said.first).to_be_visible()
     actor.tap(actor.button("Correct the sheet"))
-    expect(
-        actor.page.get_by_text(actor.phone.say("The cards agree with the sheet."))
-    ).to_be_visible()
-    expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
-
-
-def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
-    actor = Actor(take(Model(language="it", touch=False)))
-    actor.open(f"{deal_of(actor)}tricks/")
-    page, keys = actor.page, actor.page.keyboard
-    page.get_by_role("button", name="Asso di coppe", exact=True).focus()
-
-    keys.press("ArrowRight")
-    keys.press("ArrowRight")
-    expect(page.get_by_role("button", name="Re di coppe", exact=True)).to_be_focused()
-    keys.press("Enter")
-    expect_said(actor, "%(name)s: %(card)s.", name="Ada", card="Re di coppe")
-    expect(page.get_by_role("button", name="Cavallo di coppe", exact=True)).to_be_focused()
-    keys.press("ArrowLeft")
-    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
-    keys.press("ArrowDown")
-    expect(page.get_by_role("button", name="Sei di coppe", exact=True)).to_be_focused()
-    keys.press("Space")
-    expect_said(actor, "%(name)s: %(card)s.", name="Bea", card="Sei di coppe")
-    expect(page.get_by_role("button", name="Cinque di coppe", exact=True)).to_be_focused()
-    keys.press("ArrowUp")
-    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
+    expect(actor.words("The cards agree with the sheet.")).to_be_visible()
 
 
 def test_taps_before_the_script_came_and_without_a_network_are_kept_and_sent_when_it_is_back(
@@ -209,26 +182,35 @@ def test_taps_before_the_script_came_and_without_a_network_are_kept_and_sent_whe
     expect_cards(later, 13)
 
 
-@pytest.mark.slow
-def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
-    take: Take,
-) -> None:
-    actor, other = (Actor(take(Model())) for _ in range(2))
-    address = f"{deal_of(actor)}tricks/"
-    secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
-    Scribe(other.phone).post("/join", {"code": secret})
-    actor.open(address)
-    actor.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
-    play(actor, CARDS[:6])
-    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
-    actor.page.goto("about:blank")
-    other.open(address)
-    play(other, CARDS[:10])
-    expect_cards(other, 10)
+def test_cards_are_laid_aside_shown_and_taken_up_again_whichever_came_last(take: Take) -> None:
+    actor = Actor(take(Model(390, 844)))  # smaller ones show no icons
+    sheet = Scribe(actor.phone).start("Col monte", "monte-5", first_dealer="4")
+    sheet.begin(**BY_POINTS)
+    actor.open(f"{sheet.path}deals/1/tricks/")
+    played = [code for trick in in_tricks(ASIDE) for code in trick]
+    shown = actor.button("Called card shown: %(name)s is the partner", name="Bea")
+    eye, check = (shown.locator(".icon").nth(place) for place in (0, 1))
+    all_laid = actor.button("Aside %(count)s/%(monte)s", count=5, monte=5)
 
-    actor.open(address)
+    play(actor, played[:2])
+    actor.tap(actor.button("Aside %(count)s/%(monte)s", count=0, monte=5))
+    expect_said(actor, "Tap the cards laid aside.")
+    play(actor, ["KC", "AB", "7B", "6B", "2S"])
+    expect(all_laid).to_be_visible()
+    actor.tap(actor.button("Undo"))
+    expect(actor.page.locator(".laid [class*=suit-]")).to_have_count(4)
+    expect(card(actor, "2S")).to_be_enabled()
+    expect(eye).to_be_visible()
+    expect(check).to_be_hidden()
+    actor.tap(shown)
+    expect(shown).to_have_attribute("aria-pressed", "true")
+    expect(check).to_be_visible()
+    expect(eye).to_be_hidden()
+    play(actor, ["5B"])
+    expect(card(actor, "5B")).to_be_hidden()
+    expect(actor.page.locator("[data-seat='1'] [data-role]")).to_have_text("partner")
 
-    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
-    expect(actor.page.get_by_text(actor.phone.say(said, ours=6, theirs=10))).to_be_visible()
-    actor.tap(actor.link("Go on with theirs"))
-    expect(grid(actor).get_by_role("button")).to_have_count(30)
+    play(actor, played[2:3])
+    actor.tap(actor.button("Undo"))
+    expect_said(actor, "%(name)s plays.", name="Ciro")
+    expect(all_laid).to_be_visible()
