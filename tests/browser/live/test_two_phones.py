@@ -3,11 +3,11 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Request, StorageState, expect
+from playwright.sync_api import StorageState, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model, Shelf
+from tests.browser.phones import Model, Phone, Shelf
 from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
@@ -16,29 +16,6 @@ pytestmark = pytest.mark.browser
 A_WHILE = 10_000
 #: Longer than a big screen stays bright where nothing is written.
 DIMS = 5 * 60_000 + 1_000
-#: What of the names is not to be seen: beyond its list, the section or below what stands beside it.
-CUT = """() => {
-  const section = document.querySelector("#presence");
-  const list = section.querySelector("[data-present]");
-  const around = section.getBoundingClientRect();
-  const beside = section.querySelector("summary").getBoundingClientRect();
-  const parts = [section.querySelector("h2"), ...list.children];
-  const isCut = ({ left, right, top, bottom }) => left < around.left || right > around.right
-    || right > beside.left && bottom > beside.top && top < beside.bottom;
-  return [...parts.filter((part) => isCut(part.getBoundingClientRect())
-    || part.scrollWidth > part.clientWidth), ...(list.scrollWidth > list.clientWidth ? [list] : [])]
-    .map((part) => part.textContent.trim());
-}"""
-#: Let others be there, by their names.
-HERE = """(names) => {
-  const list = document.querySelector("[data-present]"), item = list.firstElementChild;
-  list.replaceChildren(...names.map((name) => {
-    const copy = item.cloneNode(true);
-    copy.querySelector("span").textContent = name;
-    return copy;
-  }));
-}"""
-LONG = ("Giovambattista", "Maria Grazia", "Pierfrancesco", "Ezio", "Ada")
 
 
 class Pair(NamedTuple):
@@ -82,67 +59,61 @@ def sheet(bea: Actor) -> Sheet:
     return Sheet(Scribe(bea.phone), urlsplit(bea.page.url).path)
 
 
-def make_link(actor: Actor) -> str:
-    actor.send(actor.button("Let another phone in"))
-    actor.arrive("/share")
-    return actor.page.get_by_role("textbox", name="The link", exact=True).input_value()
-
-
-def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Actor) -> None:
+def join_by_link(bea: Actor, phone: Phone) -> Actor:
+    """Let a phone in by a link, whose secret is posted once and stands in no address."""
     session = bea.page.url
-    link = make_link(bea)
+    bea.send(bea.button("Let another phone in"))
+    bea.arrive("/share")
+    link = bea.page.get_by_role("textbox", name="The link", exact=True).input_value()
     secret = link.partition("#")[2]
-    ezio = Actor(take(Model(360, 640, "it")))
-    asked: list[Request] = []
-
-    def note(request: Request) -> None:
-        asked.append(request)
-
-    ezio.page.on("request", note)
-
+    ezio, asked = Actor(phone), list[tuple[str, str, str]]()
+    ezio.page.on("request", lambda one: asked.append((one.method, one.url, one.post_data or "")))
     ezio.open(link)
     ezio.arrive(re.compile(r"/who\?session="))
     ezio.tap(ezio.button("Ezio"))
     ezio.arrive(session)
 
     assert len(secret) >= 22
-    posted = [request for request in asked if request.url.endswith("/join")]
-    assert [request.method for request in posted] == ["GET", "POST"]
-    assert parse_qs(posted[1].post_data or "")["code"] == [secret]
-    assert secret not in "".join(request.url for request in asked)
+    joined = [(method, data) for method, url, data in asked if url.endswith("/join")]
+    assert [method for method, _ in joined] == ["GET", "POST"]
+    assert parse_qs(joined[1][1])["code"] == [secret]
+    assert secret not in "".join(url for _, url, _ in asked)
     for _ in range(2):
         ezio.page.go_back()
         assert "#" not in ezio.page.url
     ezio.open(session)
     assert ezio.balances() == dict.fromkeys(FIVE, 0)
+    return ezio
 
 
-def test_page_asks_where_streams_are_refused_but_waits_while_somebody_answers_on_it(
-    sheet: Sheet, ezio: Actor
+def test_link_lets_a_phone_in_that_is_seen_and_takes_the_pen_in_two_taps(
+    take: Take, bea: Actor, sheet: Sheet
 ) -> None:
-    ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
-    ezio.phone.watch.tolerate("503")
-    ezio.page.reload()
-    sheet.record()
-    expect(ezio.row(1)).to_be_visible()
-    ezio.page.unroute("**/events*")
-    expect(ezio.page.locator("[data-said]")).to_have_text(
-        ezio.phone.say("Deal %(number)s was recorded.", number=1)
-    )
+    ezio = join_by_link(bea, take(Model(360, 640)))
+    fulvia = Actor(take(Model(360, 640)))
+    player = Scribe(bea.phone).link(sheet.path.partition("sessions/")[0], "player")
+    Scribe(fulvia.phone).post("/join", {"code": player})
+    for actor in (bea, fulvia):
+        actor.open(sheet.path)
+    writing = ezio.page.locator("#writing")
+    expect(ezio.page.locator("#presence li")).to_have_count(3)
 
-    ezio.page.clock.install()
-    ezio.page.reload()
-    penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
-    ezio.unfold("deal-more")
-    ezio.tap(penalty)
+    ezio.page.get_by_role("link").first.focus()
+    bea.open_entry(bea.record_link())
+    expect(writing).to_have_text("Phone 1 is writing deal 1")
+    expect(ezio.page.get_by_role("link").first).to_be_focused()
+    bea.page.go_back()
+    expect(writing).to_be_empty()
 
-    sheet.record()
-    ezio.page.clock.run_for(A_WHILE)
-    expect(ezio.group("Whose fault?")).to_be_visible()
-    ezio.tap(penalty)
-    ezio.page.clock.run_for(A_WHILE)
-
-    expect(ezio.row(2)).to_be_visible()
+    fold = bea.page.locator("#presence details")
+    bea.tap(fold.locator("summary"))
+    bea.send(fold.get_by_role("button", name="Ezio"))
+    expect(ezio.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
+    expect(ezio.record_link()).to_be_visible()
+    ezio.tap(ezio.page.locator("#presence details summary"))
+    ezio.send(ezio.page.locator("#presence details").get_by_role("button").last)
+    expect(ezio.page.locator("#presence details")).to_have_count(0)
+    expect(fulvia.record_link()).to_be_visible()
 
 
 @pytest.fixture
@@ -219,52 +190,31 @@ def record_what_another_wrote_meanwhile(sheet: Sheet, actor: Actor, number: int)
     expect(actor.row(number + 1)).to_have_count(1)
 
 
-def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
-    take: Take, pair: Pair, sheet: Sheet
+def test_page_asks_where_streams_are_refused_and_the_big_screen_dims_where_nothing_comes(
+    take: Take, pair: Pair, sheet: Sheet, ezio: Actor
 ) -> None:
+    ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
+    ezio.phone.watch.tolerate("503")
+    ezio.page.clock.install()
+    ezio.page.reload()
+    penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
+    ezio.unfold("deal-more")
+    ezio.tap(penalty)
+    sheet.record()
+    ezio.page.clock.run_for(A_WHILE)
+    expect(ezio.group("Whose fault?")).to_be_visible()
+    expect(ezio.row(1)).to_have_count(0)
+    ezio.tap(penalty)
+    ezio.page.clock.run_for(A_WHILE)
+    expect(ezio.row(1)).to_be_visible()
+
     phone = take(Model(1024, 768), pair.ezio)
     phone.page.clock.install()
     phone.page.goto(f"{sheet.path}tv")
     body, rows = phone.page.locator("body"), phone.page.locator(".board li")
-    expect(rows.first).to_contain_text("0")
-
+    expect(rows.first).to_contain_text("Ada")
     phone.page.clock.run_for(DIMS)
     expect(body).to_have_class(re.compile("resting"))
     sheet.record()
-    expect(phone.page.locator(".told")).to_contain_text("Deal 1")
-    expect(rows.first).to_contain_text("Ada")
-
+    expect(phone.page.locator(".told")).to_contain_text("Deal 2")
     expect(body).not_to_have_class(re.compile("resting"))
-
-
-def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(take: Take) -> None:
-    bea, quiet, fulvia = (Actor(take(Model(360, 640))) for _ in range(3))
-    sheet = Scribe(bea.phone).start("Friday")
-    circle = sheet.path.partition("sessions/")[0]
-    for actor, role in ((quiet, "scorekeeper"), (fulvia, "player")):
-        Scribe(actor.phone).post("/join", {"code": Scribe(bea.phone).link(circle, role)})
-    for actor in (bea, fulvia, quiet):
-        actor.open(sheet.path)
-    people = quiet.page.locator("#presence li")
-    writing = quiet.page.locator("#writing")
-    expect(people).to_have_count(3)
-    assert quiet.page.evaluate(CUT) == []
-
-    quiet.page.get_by_role("link").first.focus()
-    bea.open_entry(bea.record_link())
-    expect(writing).to_have_text("Phone 1 is writing deal 1")
-    expect(quiet.page.get_by_role("link").first).to_be_focused()
-    bea.page.go_back()
-    expect(writing).to_be_empty()
-
-    fold = quiet.page.locator("#presence details")
-    quiet.tap(fold.locator("summary"))
-    quiet.send(fold.get_by_role("button"))
-    expect(fold).to_have_count(0)
-    expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
-    expect(fulvia.record_link()).to_be_visible()
-    expect(bea.page.locator("#presence details")).to_be_visible()
-    bea.page.evaluate(HERE, LONG)
-    for width in (360, 390, 1280):
-        bea.page.set_viewport_size({"width": width, "height": 800})
-        assert bea.page.evaluate(CUT) == []
