@@ -1,17 +1,18 @@
 """An evening that goes on while the network is away: nothing is lost, nothing is twice."""
 
+import re
 from dataclasses import replace
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scorer.settings import CHECKOUT
 from tests.browser.actor import FIVE, Actor
 from tests.browser.bars import out_of_place
 from tests.browser.conftest import Take
 from tests.browser.phones import Model, hold
-from tests.browser.seeding import Scribe, Sheet
+from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,6 @@ RED = """() => {
 PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 BACKGROUND = "(one) => getComputedStyle(one).backgroundColor"
 TWICE = "A choice is needed: another phone wrote deal 1 too"
-CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
 CLOSED = "No network: this page opens once it is back."
 LATER = "No network: this can be sent once it is back."
 #: The form and its scripts were fetched, and what the page goes by without a network.
@@ -50,6 +50,16 @@ IN_MEMORY = """() => {
     .every((end) => names.some((name) => name.endsWith(end)));
 }"""
 GONE = "ERR_INTERNET_DISCONNECTED"
+#: Pairs of what is said above the button that lie over each other.
+OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll("#away, .toast, .next, #record")]
+    .map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+  return boxes.filter((one, at) => boxes.some((other, place) =>
+    place > at && one.bottom > other.top + 1 && other.bottom > one.top + 1)).length;
+}"""
+TOP = "document.querySelector('#record').getBoundingClientRect().top"
+#: After so many milliseconds without a beat, and without an answer to a question, it is away.
+WAITS = ((r"const SILENCE = ([\d_]+)", "live/session.js"), (r"\bSHORT = ([\d_]+)", "base/away.js"))
 
 
 def deal(number: int) -> dict[str, object]:
@@ -67,14 +77,14 @@ def expect_deal(actor: Actor, number: int) -> None:
     expect(actor.page.get_by_role("heading", level=1)).to_have_text(f"Deal {number}")
 
 
-def expect_choice(actor: Actor, words: str, way: str = "Look at both") -> None:
+def expect_choice(actor: Actor) -> None:
     """Wait until the page asks by itself, in red, with the way to what is to be chosen."""
     panel, line = unsent(actor), unsent(actor).locator("summary").first
-    expect(line).to_have_text(words)
+    expect(line).to_have_text(TWICE)
     expect(panel.locator("details").first).to_have_attribute("open", "")
     red, paper = actor.page.evaluate(RED), actor.page.evaluate(PAPER)
     assert line.evaluate(BACKGROUND) == red != paper
-    expect(panel.get_by_role("button", name=way)).to_be_in_viewport()
+    expect(panel.get_by_role("button", name="Look at both")).to_be_in_viewport()
 
 
 def begin(take: Take) -> tuple[Actor, str]:
@@ -198,70 +208,6 @@ def test_evening_goes_on_without_a_network_and_from_memory_where_no_worker_keeps
     assert actor.balances() == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": 1, "Ezio": -1}
 
 
-def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(take: Take) -> None:
-    actor, path = begin(take)
-    actor.answer(deal(1))
-    actor.save()
-    actor.wait_for_session()
-    actor.open(f"{path}deals/1/")
-    actor.phone.context.set_offline(offline=True)
-
-    void = actor.page.locator("summary").filter(has_text="Void")
-    act = unsent(actor).get_by_role("listitem")
-    for delete in (True, False):
-        actor.unfold("more")
-        if delete:
-            actor.tap(void)
-        actor.tap(actor.button("Wrong points"))
-        expect(unsent(actor)).to_contain_text("Not sent yet: 1")
-        if delete:
-            unsent(actor).locator("summary").first.tap()
-        act.locator("summary").tap()
-        expect(act).to_contain_text("Void it, because: Wrong points".replace(": ", ":"))
-        if delete:
-            act.get_by_role("button", name="Delete").tap()
-            act.get_by_role("button", name="Really delete it?").tap()
-            expect(unsent(actor)).to_be_hidden()
-    other = Sheet(Scribe(actor.phone), path, deals=[str(uuid4())])
-    other.amend(1, 1, "Counted again", caller="0", partner="1", bid_rank="K", card_points="70")
-    actor.phone.context.set_offline(offline=False)
-
-    expect_choice(actor, CHANGED)
-    actor.page.reload()
-    expect_choice(actor, CHANGED)
-    act.get_by_role("button", name="Look at both").tap()
-    expect(actor.heading("Deal %(number)s, changed meanwhile", number=1)).to_be_visible()
-    actor.tap(actor.page.get_by_role("button", name="All the same: Void deal 1"))
-    actor.wait_for_session()
-    expect(actor.row(1)).to_contain_text("voided")
-    expect(unsent(actor)).to_be_hidden()
-
-
-@pytest.mark.slow
-def test_proposal_is_accepted_and_a_page_that_is_being_left_is_not_loaded_anew(take: Take) -> None:
-    actor, path = begin(take)
-    sheet = Sheet(Scribe(actor.phone), path).record()
-    wrong = {"version": "1", "seen": "0", "reason": "", "right-card_points": "74"}
-    sheet.scribe.post(f"{path}deals/1/dispute", wrong)
-    actor.open(f"{path}deals/1/")
-    actor.phone.context.set_offline(offline=True)
-    actor.tap(actor.button("Accept the proposal"))
-    expect(unsent(actor)).to_contain_text("Not sent yet: 1")
-    tokens, sessions = (hold(actor.page, address) for address in ("**/token", f"**{path}"))
-    with actor.page.expect_request("**/token"):
-        actor.phone.context.set_offline(offline=False)
-    with actor.page.expect_request(f"**{path}"):
-        actor.page.locator(f'a[href="{path}"]').first.tap(no_wait_after=True)
-
-    with actor.page.expect_response(f"**{path}deals/1/**"):
-        tokens[0].continue_()
-    actor.page.wait_for_timeout(200)
-    sessions[-1].continue_()
-
-    actor.wait_for_session()
-    expect(actor.row(1).get_by_label("amended")).to_be_visible()
-
-
 def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> None:
     actor, path = begin(take)
     other = take(Model(), actor.phone.context.storage_state())
@@ -280,12 +226,7 @@ def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> No
     actor.save()
     actor.wait_for_session()
     other.context.set_offline(offline=False)
-    expect_choice(theirs, TWICE)
-    expect(unsent(theirs)).to_contain_text("2 deals not sent yet")
-    theirs.open("/")
-    theirs.tap(theirs.page.locator(".session-card").get_by_role("link", name=TWICE))
-    theirs.wait_for_session()
-    expect_choice(theirs, TWICE)
+    expect_choice(theirs)
     expect(unsent(theirs)).to_contain_text("2 deals not sent yet")
     line, fold = unsent(theirs).locator("summary").first, unsent(theirs).locator("details").first
     line.tap()
@@ -341,15 +282,12 @@ def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) 
         expect(card).to_contain_text("With what is not sent yet")
         assert figures(card) == SUMS
     assert urlsplit(str(note.get_attribute("href"))).path == path
-    for page in (circle, f"{circle}standings"):
-        later.open(page)
-        of_all = later.page.locator(".lifelong ~ .unsent-note")
-        expect(of_all).to_have_text("Not counted here: 2 deals not sent yet")
+    later.open(f"{circle}standings")
+    of_all = later.page.locator(".lifelong ~ .unsent-note")
+    expect(of_all).to_have_text("Not counted here: 2 deals not sent yet")
     later.open(f"{path}tv")
-    board, bar = later.page.locator(".board ol:visible"), later.page.locator(".now .next:visible")
     expect(later.page.locator(".board")).to_contain_text("With what is not sent yet")
-    expect(bar).to_contain_text("Ciro deals")
-    rows = board.locator("li").all()
+    rows = later.page.locator(".board ol:visible li").all()
     assert dict(row.locator(".called, .balance").all_inner_texts() for row in rows) == SUMS
     later.open("/")
     expect(note).to_be_visible()
@@ -395,3 +333,32 @@ def test_who_leaves_a_circle_forgets_what_waits_there_and_who_is_told_twice_ever
     expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
     assert actor.page.evaluate(WAITING) == 0
     assert phone.context.request.get(own).status == 404
+
+
+def test_silent_network_is_told_within_three_seconds_and_nothing_moves(take: Take) -> None:
+    actor, path = begin(take)
+    actor.answer(deal(1))
+    for silent in ("**/events*", "**/health/live"):
+        hold(actor.page, silent)
+    actor.save()
+    actor.wait_for_session()
+    before = actor.page.evaluate(TOP)
+
+    notice = actor.page.locator("#away")
+    expect(notice).to_contain_text("No network: this is the page as of")
+    texts = [(CHECKOUT / "static" / script).read_text(encoding="utf-8") for _, script in WAITS]
+    waits = [re.findall(each, text) for (each, _), text in zip(WAITS, texts, strict=True)]
+    assert sum(int(number) for (number,) in waits) < 2_500
+    assert actor.page.evaluate(OVERLAPS) == 0
+    assert actor.page.evaluate(TOP) == before
+    actor.tap(actor.page.locator("header.top a.round"))
+    expect(notice).to_have_text(CLOSED)
+    assert actor.page.evaluate(TOP) == before
+    actor.tap(actor.record_link())
+    expect_deal(actor, 2)
+    actor.page.go_back()
+    expect(notice).to_contain_text("No network: this is the page as of")
+    actor.page.unroute_all()
+
+    expect(notice).to_have_count(0)
+    assert actor.page.url.endswith(path)
