@@ -177,6 +177,7 @@ def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_p
     assert other.page.evaluate("globalThis.slid") == slid
 
     dispute_above(other, keeper, sheet)
+    open_new_sessions(keeper)
 
 
 def dispute_above(other: Actor, keeper: Actor, sheet: Sheet) -> None:
@@ -195,3 +196,12 @@ def dispute_above(other: Actor, keeper: Actor, sheet: Sheet) -> None:
 
     expect(other.page.locator(".disputes")).to_be_in_viewport()
     expect(told).to_have_count(0)
+
+
+def open_new_sessions(keeper: Actor) -> None:
+    """Chips and rules stand where they will stay, also in a circle and like a session before."""
+    *_, circle, _, session, _ = urlsplit(keeper.page.url).path.split("/")
+    for query in ("game=points", f"circle={circle}", f"circle={circle}&like={session}"):
+        keeper.open(f"/sessions/new?{query}")
+        keeper.page.wait_for_timeout(400)
+        assert sum(value for value, _ in shifts(keeper)) <= 0.01, query
