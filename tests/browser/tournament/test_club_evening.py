@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -164,24 +164,6 @@ def write_and_sign(club: Club) -> None:
         expect(player.text(DONE)).to_be_visible()
 
 
-def by_hand(director: Actor, table: int, scores: Sequence[str]) -> None:
-    """Write the result of a table that has no phone."""
-    director.tap(director.link("Table %(number)s", number=table))
-    results = director.page.get_by_role("region", name=director.phone.say("Results by hand"))
-    for box, score in enumerate(scores):
-        results.get_by_role("textbox").nth(box).fill(score)
-    director.tap(results.get_by_role("button", name=director.phone.say("Keep the result")))
-    expect(director.button("Draw turn %(number)s", number=2)).to_be_visible()
-
-
-def withdraw(director: Actor, pair: str) -> None:
-    """Let a pair go home."""
-    entries = director.page.get_by_role("region", name=director.phone.say("Entries"))
-    director.tap(entries.get_by_role("link", name=pair))
-    director.tap(entries.get_by_role("button", name=director.phone.say("They withdraw")))
-    expect(entries.get_by_text(director.phone.say("withdrawn"))).to_be_visible()
-
-
 @pytest.mark.parametrize("club", LANGUAGES, indirect=True)
 def test_evening_of_eight_pairs_is_played_to_the_podium(club: Club, tmp_path: Path) -> None:
     director, screen = club.director, club.screen
@@ -203,13 +185,13 @@ def test_evening_of_eight_pairs_is_played_to_the_podium(club: Club, tmp_path: Pa
     club.write(but=4)
     expect(director.heading("Tables that still play")).to_be_visible()
     expect(director.link("Table %(number)s", number=2)).to_have_count(0)
+    expect(director.link("Table %(number)s", number=4)).to_be_visible()
     director.page.evaluate("scrollTo(0, 0)")
     album.keep(director, "4-direct")
     screen.open(f"{club.url}/tv")
     expect(screen.page.get_by_role("listitem").first).to_contain_text("Ada")
     album.keep(screen, "5-screen")
-    by_hand(director, 4, ("255", "220"))
-    withdraw(director, "Rita, Sara")
+    club.write()
 
     draw(director, 2)
     publish(director, 2)
