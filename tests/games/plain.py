@@ -46,14 +46,3 @@ def problems(
         (problem["code"], problem["field"].removeprefix("sheet."))
         for problem in answer.get("problems", [])
     ]
-
-
-def warnings(
-    game: str, sheet: dict[str, Any], count: int = 2, rules: object = None
-) -> list[tuple[str, str]]:
-    """Score a sound deal that is odd: the code and the field of each warning."""
-    answer = score(request(game, sheet, count, rules))
-    assert answer["ok"], answer["problems"]
-    return [
-        (warning["code"], warning["field"].removeprefix("sheet.")) for warning in answer["warnings"]
-    ]

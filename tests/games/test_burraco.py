@@ -2,37 +2,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.rules.questions import Reading
 from scorer.rules.seats import Seat
 from tests.data.rows import rows
-from tests.data.strategies import examples
 from tests.games import plain
-
-BU1: dict[str, Any] = {
-    "clean": [1, 0], "dirty": [1, 1], "closed": 0, "pot_taken": [True, True],
-    "melded": [385, 210], "in_hand": [25, 95],
-}  # fmt: skip
-
-
-def deal(**changes: object) -> dict[str, Any]:
-    return {**BU1, **changes}
-
-
-def melded(*values: int) -> dict[str, Any]:
-    """Give a deal in which nothing counts but the cards on the table."""
-    nothing = [0] * len(values)
-    return {
-        "clean": nothing,
-        "dirty": nothing,
-        "pot_taken": [True] * len(values),
-        "melded": list(values),
-        "in_hand": nothing,
-    }
 
 
 @pytest.mark.parametrize(
@@ -94,40 +70,3 @@ def test_who_plays_alone_is_asked_until_somebody_has_so_many_points(
     questions = [question.name for question in find_game("burraco").asks(table)]
 
     assert ("alone" in questions) is asked
-
-
-VALUES = {
-    "joker": 30,
-    "2": 20,
-    "A": 15,
-    **dict.fromkeys(("K", "Q", "J", "10", "9", "8"), 10),
-    **dict.fromkeys("76543", 5),
-}
-CARDS = [rank for rank in VALUES for _ in range(4 if rank == "joker" else 8)]
-
-
-@examples(150)
-@given(st.permutations(CARDS), st.lists(st.integers(0, 108), min_size=3, max_size=3))
-def test_cards_of_a_deal_never_count_more_than_the_pack(pack: list[str], cuts: list[int]) -> None:
-    low, middle, high = sorted(cuts)
-    parts = [pack[:low], pack[low:middle], pack[middle:high], pack[high:]]
-    one, other, in_hand, in_the_other = (sum(VALUES[card] for card in part) for part in parts)
-    sheet = {**melded(one, other), "in_hand": [in_hand, in_the_other]}
-
-    assert len(CARDS) == 108
-    assert one + other + in_hand + in_the_other == 1080
-    assert plain.paid("burraco", sheet, 4) == [one - in_hand, other - in_the_other] * 2
-    assert plain.problems("burraco", {**sheet, "melded": [one + 5, other]}, 4) != []
-
-
-@examples(60)
-@given(st.integers(0, 5000), st.lists(st.integers(1, 400), min_size=1, max_size=9, unique=True))
-def test_victory_points_are_shared_without_a_gap(difference: int, steps: list[int]) -> None:
-    limits = [sum(steps[:number]) for number in range(1, len(steps) + 1)]
-    table = VictoryPoints(tuple((limit, 10 + number) for number, limit in enumerate(limits)))
-
-    won, lost = table.shares(difference)
-
-    assert won + lost == 20
-    assert 0 <= lost <= 10 <= won
-    assert table.shares(difference + 1)[0] >= won

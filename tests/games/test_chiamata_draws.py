@@ -3,13 +3,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata import GAME
-from scorer.operations import score
 from scorer.rules.game import Outcome, Turn
-from scorer.rules.questions import write
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import request_for
 from tests.games.test_chiamata_payouts import read
@@ -18,10 +14,6 @@ PATTA: dict[str, Any] = {"preset": "classic", "draw": {"card_points": 60, "times
 THROW_IN = {"max_points": 4, "times": 3, "same_dealer": False}
 COMPOUND = {**PATTA, "throw_in": {**THROW_IN, "compound": True}}
 SHEET: dict[str, Any] = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 60}
-
-
-def paid(rules: object, **change: Any) -> dict[str, Any]:
-    return score(request_for(rules, {**SHEET, **change}))
 
 
 @pytest.mark.parametrize(
@@ -66,28 +58,8 @@ def test_multiplier_that_waits_meets_another(rules: object, outcome: Outcome, tu
     assert GAME.turn_after(Turn(Seat(2), 4), outcome, all_seats(5), table) == turn
 
 
-@given(st.integers(1, 100), st.integers(1, 100), st.booleans())
-def test_multipliers_are_multiplied_only_where_the_rules_say_so(
-    waiting: int,
-    more: int,
-    compound: bool,  # noqa: FBT001  # drawn
-) -> None:
-    throw_in = {**THROW_IN, "compound": compound}
-    rules, _ = GAME.rules_from({"preset": "classic", "throw_in": throw_in})
-
-    wanted = waiting * more if compound else max(waiting, more)
-
-    assert rules.carried(waiting, more) == min(wanted, 100)
-
-
 @pytest.mark.parametrize(("fine", "paid"), [(0, [0, 0, 0, 0, 0]), (3, [3, 3, -12, 3, 3])])
 def test_penalty_pays_what_the_rules_say(fine: int, paid: list[int]) -> None:
     _, table = read(request_for({"preset": "classic", "penalty": fine}, SHEET))
 
     assert list(GAME.penalty(Seat(2), table).payouts.values()) == paid
-
-
-def test_draw_that_says_nothing_more_is_sixty_and_doubles() -> None:
-    rules, _ = GAME.rules_from({"preset": "classic", "draw": {}})
-
-    assert write(rules)["draw"] == {"card_points": 60, "times": 2}

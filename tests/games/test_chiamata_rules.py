@@ -1,7 +1,6 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 
 from scorer.games.briscola_chiamata import GAME
@@ -16,8 +15,6 @@ from tests.games.oracle import rules_of
 
 COMPUTED = {"game", "name", "source", "zero_sum", "symmetric"}
 PRINTED = {printed["slug"]: printed for printed in rule_sets("briscola-chiamata")}
-BOTH = {"partnered": True, "alone": True}
-NEITHER = {"partnered": False, "alone": False}
 
 
 def test_presets_are_those_of_the_contract_and_the_first_is_classic() -> None:
@@ -29,15 +26,6 @@ def test_presets_are_those_of_the_contract_and_the_first_is_classic() -> None:
     told = "write it into tests/data/presets.json, too (CONTRIBUTING.md, Add a preset, step 3)"
     assert list(printed.items()) == list(PRESETS.items()), told
     assert GAME.preset.slug == "classic"
-
-
-@pytest.mark.parametrize("slug", PRINTED)
-def test_preset_says_truly_whether_it_is_zero_sum_and_symmetric(slug: str) -> None:
-    literal = {"rulebook-literal": {"partnered": False, "alone": True}}
-    unbalanced = {**literal, "four-literal": NEITHER, "declared-points": NEITHER}
-
-    assert PRINTED[slug]["zero_sum"] == unbalanced.get(slug, BOTH)
-    assert PRINTED[slug]["symmetric"] == (NEITHER if slug == "declared-points" else BOTH)
 
 
 @rows(__file__, "balances")

@@ -1,6 +1,5 @@
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +12,6 @@ from tests.data.rows import rows
 from tests.data.strategies import any_results, bids, examples, rule_sets
 from tests.games.oracle import is_lawful, rules_of
 
-SOUND: dict[str, Any] = {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80}
 LADDER = "ladder-bands"
 
 
@@ -50,16 +48,6 @@ def test_tricks_hold_so_many_points(slug: str, ranges: str) -> None:
     assert " ".join(f"{low}-{high}" for low, high in bounds) == ranges
 
 
-def test_six_with_36_cards_have_the_ranges_of_the_rules() -> None:
-    rules, _ = GAME.rules_from(
-        {"preset": "monte-6", "deck": "no-twos-36", "monte": 0, "cards_each": 6}
-    )
-
-    ranges = [points_range(tricks, rules) for tricks in range(7)]
-
-    assert ranges == [(0, 0), (0, 64), (0, 100), (4, 116), (20, 120), (56, 120), (120, 120)]
-
-
 @rows(__file__, "starts")
 def test_auction_is_written_down_before_the_play(
     start: dict[str, Any], problems: list[str]
@@ -71,16 +59,3 @@ def test_auction_is_written_down_before_the_play(
 
     assert [f"{p.code} {p.field}" for p in faults] == problems
     assert (read is None) == bool(problems)
-
-
-@pytest.mark.parametrize(
-    ("key", "low", "high"), [("card_points", 0, 120), ("tricks_won", 0, 10), ("times", 1, 100)]
-)
-def test_figure_of_a_sheet_has_its_bounds(key: str, low: int, high: int) -> None:
-    def refused(figure: int) -> bool:
-        return ("out-of-range", key) in problems_of("four-literal", {**four, key: figure}, count=4)
-
-    four = {**SOUND, "card_points": 60, "tricks_won": None}
-
-    figures = (low - 1, low, high, high + 1)
-    assert [*map(refused, figures)] == [True, False, False, True]

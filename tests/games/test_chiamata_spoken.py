@@ -22,13 +22,6 @@ def test_answers_are_heard_in_both_languages(
     assert heard(said, NAMES, rules_of(style), {}) == (values, rest)
 
 
-@pytest.mark.untraced
-def test_card_points_are_heard_as_a_figure() -> None:
-    for number in map(str, range(121)):
-        values, _ = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
-        assert values["card_points"] == number
-
-
 @pytest.mark.parametrize("style", ["ladder-then-points", "none"])
 def test_bid_is_heard_as_points_where_a_rank_would_need_nothing(style: str) -> None:
     house = {"preset": "ladder-bands", "auction": {"style": style}, "floor": 0}

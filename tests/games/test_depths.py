@@ -84,17 +84,6 @@ def tressette(draw: st.DrawFn) -> Case:
 
 
 @st.composite
-def maraffone(draw: st.DrawFn) -> Case:
-    aces, thirds, takers = taken(draw, 4, 2)
-    last, cricca = takers[-1], draw(st.none() | numbers(0, 1))
-    deep = {"aces": aces, "thirds": thirds, "last_trick": last, "cricca": cricca}
-    points = whole_points(aces, thirds, last)
-    less = [without(deep, "aces", "thirds", "last_trick", hand_points=points)]
-    less += [without(sheet, "cricca") for sheet in (deep, *less) if cricca is None]
-    return Case({}, 4, deep, less)
-
-
-@st.composite
 def traversone(draw: st.DrawFn) -> Case:
     names = NAMES[: draw(st.sampled_from([4, 5]))]
     aces, thirds, takers = taken(draw, len(names), len(names))
@@ -106,19 +95,6 @@ def traversone(draw: st.DrawFn) -> Case:
     shallow = {"hand_points": dict(zip(names, points, strict=True))}
     rules = {"cappotto": draw(st.booleans())}
     return Case(rules, len(names), {**deep, "last_trick": names[last]}, [shallow])
-
-
-@st.composite
-def terziglio(draw: st.DrawFn) -> Case:
-    rules = {"pays": draw(st.sampled_from(["unit", "difference"])),
-             "cappotto_times": draw(numbers(1, 2))}  # fmt: skip
-    points = draw(numbers(0, 11))
-    bid = draw(st.sampled_from(["chiamo", "solo", "solissimo"]))
-    deep = {"soloist": NAMES[1], "bid": bid, "hand_points": points, "made": points >= 6}
-    less = [without(deep, "made")]
-    if rules == {"pays": "unit", "cappotto_times": 1}:
-        less.append(without(deep, "hand_points"))
-    return Case(rules, 3, deep, less)
 
 
 @st.composite
@@ -196,9 +172,7 @@ CASES: dict[str, Callable[[], st.SearchStrategy[Case]]] = {
     "scopa": scopa,
     "burraco": burraco,
     "tressette": tressette,
-    "maraffone": maraffone,
     "traversone": traversone,
-    "terziglio": terziglio,
 }
 
 

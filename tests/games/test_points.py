@@ -1,19 +1,9 @@
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.games.points import GAME
-from scorer.operations import score
 from scorer.rules.questions import write
-from tests.data.strategies import examples
 from tests.games import plain
-
-
-def points(*figures: int) -> dict[str, Any]:
-    return {"points": list(figures)}
 
 
 def test_figures_of_a_table_that_cancels_come_to_nothing_on_the_form() -> None:
@@ -23,26 +13,6 @@ def test_figures_of_a_table_that_cancels_come_to_nothing_on_the_form() -> None:
     assert question.ask.total == 0
     assert other.ask is not None
     assert other.ask.total is None
-
-
-@examples(100)
-@given(st.data(), st.integers(2, 20), st.booleans())
-def test_payouts_are_the_figures_and_cancel_where_they_must(
-    data: st.DataObject,
-    count: int,
-    zero_sum: bool,  # noqa: FBT001  # Hypothesis draws it
-) -> None:
-    figures = data.draw(st.lists(st.integers(-500, 500), min_size=count, max_size=count))
-    names = [f"player {number}" for number in range(count)]
-    answer = score(
-        {"game": "points", "rules": {"zero_sum": zero_sum}, "seats": names,
-         "sheet": points(*figures)}
-    )  # fmt: skip
-
-    assert answer["ok"] == (not zero_sum or sum(figures) == 0)
-    if answer["ok"]:
-        assert list(answer["payouts"].values()) == figures
-        assert len(answer["why"]) == count
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@ from typing import Any
 
 import pytest
 
+from scorer.games import find_game
 from scorer.games.briscola_chiamata import GAME
 from scorer.rules.options import Description
 from tests.data.rows import rows
 
-PRESETS = list(GAME.presets)
+BRISCOLA = find_game("briscola")
 
 
 def described(preset: str, **changes: Any) -> Description:
@@ -19,20 +20,7 @@ def said(description: Description) -> str:
     return "\n".join(map(str, description.words))
 
 
-@pytest.mark.parametrize("slug", PRESETS)
-def test_preset_has_name_blurb_source_and_words(slug: str) -> None:
-    preset = described(slug)
-
-    assert preset.slug == slug
-    assert str(preset.name) == GAME.presets[slug].name
-    assert str(preset.blurb).endswith(".")
-    assert "own table" not in str(preset.blurb)
-    assert [source.name for source in preset.sources] == [GAME.presets[slug].source]
-    assert 9 <= len(preset.words) <= 14
-    assert all(str(sentence).endswith(".") for sentence in preset.words)
-
-
-@pytest.mark.parametrize("slug", PRESETS)
+@pytest.mark.parametrize("slug", GAME.presets)
 def test_labels_agree_with_the_sums_of_the_rows(slug: str) -> None:
     preset, players = described(slug), GAME.presets[slug].players
     sums = {
@@ -60,6 +48,15 @@ def test_table_is_the_one_of_the_source(
     assert not (losses and description.symmetric)
 
 
+@rows(__file__, "checks")
+def test_checks_beside_a_score_table_say_what_holds(
+    document: dict[str, Any], checks: dict[str, bool]
+) -> None:
+    description = GAME.describe(GAME.rules_from(document)[0])
+
+    assert {str(check.text): check.holds for check in description.checks} == checks
+
+
 def test_what_playing_alone_would_pay_is_no_matter_where_nobody_may() -> None:
     unbalanced = {"alone": 7, "loss": {"alone": 9}}
 
@@ -85,15 +82,27 @@ def test_another_end_of_the_session_makes_no_other_table() -> None:
     assert "After 10 deals" in said(preset)
 
 
-def test_one_more_at_the_table_makes_no_other_table() -> None:
-    preset = described("classic", sits_out="dealer")
-
-    assert preset.blurb == described("classic").blurb
-    assert "With 6 at the table the dealer sits out." in said(preset)
-
-
 def test_one_more_at_the_table_than_plays() -> None:
     assert str(described("classic").seats_text) == "5 players"
     assert str(described("monte-7").seats_text) == "6 or 7 players"
     assert described("monte-7").players == 6
     assert "With 7 at the table the dealer sits out." in said(described("monte-7"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "blurb"),
+    [
+        ({}, "Best of three", "The usual match: two deals win it."),
+        ({"deals": 7}, "Best of three", "The group's own table."),
+        ({"deals": 7, "name": "Ours"}, "Ours", "The group's own table."),
+        ({"slug": "ours", "name": "Ours"}, "Ours", "The group's own table."),
+    ],
+)
+def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
+    changes: dict[str, Any], name: str, blurb: str
+) -> None:
+    read, _ = BRISCOLA.rules_from(changes)
+    description = BRISCOLA.describe(read)
+
+    assert (str(description.name), str(description.blurb)) == (name, blurb)
+    assert str(description.seats_text) == "2 / 3 / 4 / 6 players"
