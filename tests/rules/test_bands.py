@@ -8,16 +8,11 @@ from tests.data.strategies import bands, examples
 TENS = ScoreTable(((0, 1), (71, 2), (81, 3), (91, 4), (101, 5)))
 
 
-@rows(__file__, "units")
-def test_value_counts_the_unit_of_its_band(units: dict[str, list[int]]) -> None:
-    for unit, values in units.items():
-        assert [TENS[value] for value in values] == [int(unit)] * len(values)
+def test_value_counts_the_unit_of_its_band_from_both_ends() -> None:
+    bands = ((0, 70, 1), (71, 80, 2), (81, 90, 3), (91, 100, 4), (101, 120, 5))
 
-
-def test_bands_are_told_with_both_ends() -> None:
-    assert TENS.bands() == (
-        (0, 70, 1), (71, 80, 2), (81, 90, 3), (91, 100, 4), (101, 120, 5),
-    )  # fmt: skip
+    assert TENS.bands() == bands
+    assert [(TENS[low], TENS[high]) for low, high, _ in bands] == [(u, u) for _, _, u in bands]
 
 
 def test_tables_are_equal_when_their_rows_are() -> None:

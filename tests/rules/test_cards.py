@@ -51,15 +51,6 @@ def test_cards_of_a_deck_are_worth_120_points(deck: Deck) -> None:
     assert [deck.card_points[rank] for rank in deck.ranks][:6] == [11, 10, 4, 3, 2, 0]
 
 
-@pytest.mark.parametrize("deck", EVERY_DECK)
-def test_every_card_is_read_back_as_it_is_written(deck: Deck) -> None:
-    for card in deck.cards:
-        assert Card.parse(str(card)) == card
-        assert deck.card(str(card)) == card
-        assert deck.card(f" {str(card).lower()} ") == card
-        assert deck.rank(str(card.rank)) == card.rank
-
-
 @rows(__file__, "lenient")
 def test_card_is_read_leniently(deck: str, cards: dict[str, str]) -> None:
     for text, card in cards.items():
@@ -85,21 +76,11 @@ def test_what_is_no_card_is_refused_without_a_deck(text: str) -> None:
         Card.parse(text)
 
 
-def test_digits_are_pips_without_a_deck() -> None:
-    assert Card.parse("10S") == Card(Rank.TEN, Suit.S)
-    assert Card.parse("8C") == Card(Rank.EIGHT, Suit.C)
-
-
 def test_card_is_read_and_written_without_a_deck() -> None:
     card = read_card("10c", Reading(), "card")
 
     assert card is not None
     assert card.write_wire() == "10C"
-
-
-@rows(__file__, "names")
-def test_card_is_named_as_its_deck_calls_it(deck: str, card: str, words: str) -> None:
-    assert str(card_name(DECKS[deck].card(card), DECKS[deck])) == words
 
 
 def test_every_rank_has_a_name() -> None:
@@ -169,3 +150,6 @@ def test_every_card_is_read_as_it_is_written_and_said(deck: Deck, language: str)
     for card in deck.cards:
         for text in (card_letters(card, deck), card_name(card, deck)):
             assert deck.card(translate(text, language)) == card
+        assert Card.parse(str(card)) == deck.card(str(card)) == card
+        assert deck.card(f" {str(card).lower()} ") == card
+        assert deck.rank(str(card.rank)) == card.rank

@@ -30,24 +30,17 @@ def test_all_problems_of_an_input_are_told_together() -> None:
     assert str(caught.value) == "sheet.bid: This answer is missing.; seats: A list is needed."
 
 
-def test_who_finds_other_tables_is_told_in_a_sentence() -> None:
-    error = NotReadyError(say("The tables are older than the program."))
-
-    assert str(error) == str(error.message) == "The tables are older than the program."
-
-
-@pytest.mark.parametrize("kind", [TooOftenError, BusyError])
-def test_who_has_to_wait_is_told_how_long(kind: type[TooOftenError | BusyError]) -> None:
-    error = kind(30)
-
-    assert (error.seconds, str(error)) == (30, "30 s")
-
-
-def test_refusal_says_who_may() -> None:
-    error = RefusedError(say("Only an owner may."), say("Not for you"))
-
-    assert (str(error), str(error.title)) == ("Only an owner may.", "Not for you")
-    assert RefusedError(error.message).title is None
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (NotReadyError(say("The tables are old.")), "The tables are old."),
+        (RefusedError(say("Only an owner may."), say("Not for you")), "Only an owner may."),
+        (TooOftenError(30), "30 s"),
+        (BusyError(30), "30 s"),
+    ],
+)
+def test_error_is_told_in_a_sentence(error: ScorerError, told: str) -> None:
+    assert str(error) == told
 
 
 def test_what_is_not_there_is_not_found() -> None:

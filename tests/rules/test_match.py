@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from scorer.rules.match import Ends, MatchEnd, Progress, SessionEnd, Tally, side_totals
+from scorer.rules.match import Ends, MatchEnd, Progress, SessionEnd, Tally
 from scorer.rules.questions import Reading, read
 from scorer.rules.seats import Seat, all_seats, every_seat, sides_of
 from tests.data.rows import rows
@@ -53,36 +53,6 @@ def test_highest_side_wins_at_the_target(
     progress = Ends(3).progress(tally, sides_of(tally.here))
 
     assert progress == Progress(finished=bool(winners), winners=tuple(map(Seat, winners)))
-
-
-def test_side_has_the_balance_of_whoever_played_longest() -> None:
-    balances = {Seat(0): 5, Seat(1): 2, Seat(2): 0, Seat(3): 2}
-
-    assert side_totals(balances, sides_of(all_seats(4))) == (5, 2)
-
-
-@pytest.mark.parametrize(
-    ("rule", "problems"),
-    [
-        pytest.param(TO_15, [], id="a target with its figure"),
-        pytest.param(TEN_DEALS, [], id="deals with their figure"),
-        pytest.param(SessionEnd(), [], id="open"),
-        pytest.param(
-            SessionEnd(MatchEnd.TARGET, deals=5),
-            [("missing-key", "session.target")],
-            id="no target",
-        ),
-        pytest.param(
-            SessionEnd(MatchEnd.DEALS, target=5), [("missing-key", "session.deals")], id="no deals"
-        ),
-    ],
-)
-def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]]) -> None:
-    reading = Reading()
-
-    rule.check(reading, "session")
-
-    assert [(p.code, p.field) for p in reading.problems] == problems
 
 
 @pytest.mark.parametrize(

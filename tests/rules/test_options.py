@@ -108,10 +108,6 @@ def test_group_that_appears_is_told_whole() -> None:
     assert tuple(map(str, text)) == ("Inner", "nothing inside", "Count: 2; Sure: no")
 
 
-def test_same_options_under_another_name_do_not_differ() -> None:
-    assert differences(made(), made(slug="y")) == ()
-
-
 def test_every_option_of_every_preset_is_told() -> None:
     classic = GAME.presets["classic"]
 
@@ -140,9 +136,3 @@ def test_shortest_document_says_the_same(document: dict[str, Any]) -> None:
     assert differences(rules, again) == ()
     assert again.name == rules.name
     assert len(json.dumps(short)) <= len(json.dumps(write(rules)))
-
-
-def test_preset_itself_is_told_by_its_name() -> None:
-    classic = GAME.presets["classic"]
-
-    assert shortest(classic, GAME.presets.values()) == {"preset": "classic", "name": "Classic"}

@@ -14,7 +14,6 @@ from scorer.rules.questions import (
     Reading,
     Unanswered,
     body_of,
-    join,
     questions,
     read,
     read_base64,
@@ -162,15 +161,6 @@ def test_what_people_type_is_read_and_its_problems_are_kept_apart(
     assert [f"{p.code} {p.field}" for p in found.typed] == problems
 
 
-def test_questions_come_in_the_order_of_the_fields() -> None:
-    fields = questions(Answers)
-
-    assert [question.name for question in fields][:3] == ["winner", "points", "side"]
-    assert [question.required for question in fields] == [True] * 3 + [False] * 6
-    assert fields[1].ask == Ask("Points", low=1, high=9)
-    assert fields[6].ask == Ask("note")
-
-
 def test_body_of_acts_asks_for_their_parameters_that_are_questions() -> None:
     def rename(_key: UUID, name: Annotated[str, Ask("Name")], *, by: object = None) -> None:
         """Say another name."""
@@ -185,11 +175,6 @@ def test_body_of_acts_asks_for_their_parameters_that_are_questions() -> None:
     ]
     assert (body.__name__, body.__doc__) == ("Body", "Say another name.")
     assert questions(body_of("Nothing", lambda: None)) == ()
-
-
-def test_path_of_a_key_begins_with_its_object() -> None:
-    assert join("sheet", "bid") == "sheet.bid"
-    assert join("", "game") == "game"
 
 
 @dataclass(frozen=True, slots=True)

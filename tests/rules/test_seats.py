@@ -1,30 +1,24 @@
 import pytest
 
 from scorer.rules.game import NamedRules, Table
-from scorer.rules.seats import Seat, Seating, all_seats, next_seat
+from scorer.rules.seats import Seat, Seating, next_seat
 
 
-@pytest.mark.parametrize(("seat", "after"), [(0, 1), (3, 4), (4, 0)])
-def test_play_goes_round_the_table(seat: int, after: int) -> None:
-    assert next_seat(Seat(seat), all_seats(5)) == after
+@pytest.mark.parametrize(
+    ("order", "sits_out", "turns"),
+    [
+        pytest.param((0, 1, 2, 3, 4), None, [(0, 1), (3, 4), (4, 0)], id="all play"),
+        pytest.param((0, 1, 2, 3), 2, [(0, 1), (1, 3), (2, 3), (3, 0)], id="one sits out"),
+        pytest.param((0, 1, 2, 3), 3, [(2, 0), (3, 0)], id="the last sits out"),
+        pytest.param((4, 0, 7, 2), None, [(4, 0), (0, 7), (7, 2), (2, 4)], id="in another order"),
+    ],
+)
+def test_play_goes_round_the_table(
+    order: tuple[Seat, ...], sits_out: int | None, turns: list[tuple[Seat, int]]
+) -> None:
+    active = tuple(seat for seat in order if seat != sits_out)
 
-
-@pytest.mark.parametrize(("seat", "after"), [(0, 1), (1, 3), (2, 3), (4, 5), (5, 0)])
-def test_play_goes_past_whoever_sits_out(seat: int, after: int) -> None:
-    active = tuple(seat for seat in all_seats(6) if seat != 2)
-
-    assert next_seat(Seat(seat), all_seats(6), active) == after
-
-
-def test_last_seat_sitting_out_is_followed_by_the_first() -> None:
-    assert next_seat(Seat(5), all_seats(6), all_seats(5)) == 0
-
-
-@pytest.mark.parametrize(("seat", "after"), [(4, 0), (0, 7), (7, 2), (2, 4)])
-def test_order_of_play_need_not_be_that_of_the_numbers(seat: int, after: int) -> None:
-    order = (Seat(4), Seat(0), Seat(7), Seat(2))
-
-    assert next_seat(Seat(seat), order) == after
+    assert [(seat, next_seat(seat, order, active)) for seat, _ in turns] == turns
 
 
 @pytest.mark.parametrize(("seat", "after"), [(3, 2), (2, 1), (1, 0), (0, 2)])

@@ -8,11 +8,9 @@ from scorer.rules.seats import (
     every_seat,
     gathered,
     lasting,
-    named,
     sides_of,
     strictly_most,
 )
-from scorer.texts import as_it_is, say
 from tests.data.rows import rows
 
 
@@ -31,17 +29,6 @@ def test_those_who_sit_in_turn_are_a_side(
     active: tuple[int, ...], sides: tuple[tuple[int, ...], ...]
 ) -> None:
     assert sides_of(tuple(all_seats(6)[seat] for seat in active)) == sides
-
-
-def test_each_may_be_a_side() -> None:
-    assert every_seat(all_seats(4)) == ((0,), (1,), (2,), (3,))
-
-
-def test_side_is_called_by_all_who_are_on_it() -> None:
-    assert named((Seat(0), Seat(2)), ("Ada", "Bea", "Ciro")) == say(
-        "%(names)s and %(last)s", names="Ada", last="Ciro"
-    )
-    assert named((Seat(1),), ("Ada", "Bea", "Ciro")) == as_it_is("Bea")
 
 
 ALONE = every_seat(all_seats(4))

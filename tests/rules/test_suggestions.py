@@ -11,10 +11,6 @@ def test_nearest_word_is_found(word: str, meant: str | None) -> None:
     assert nearest(word, NAMES) == meant
 
 
-def test_nothing_is_near_where_nothing_is_known() -> None:
-    assert nearest("Ada", ()) is None
-
-
 @pytest.mark.parametrize(
     ("word", "told"),
     [("bea", "No. Did you mean Bea?"), ("Zoe", "No. There are: Ada, Bea, Ciro, card_points.")],

@@ -19,7 +19,6 @@ from scorer.texts import (
     often,
     point_count,
     say,
-    signed,
     tricks,
     visible,
     with_euphonic_d,
@@ -35,19 +34,10 @@ def test_text_keeps_its_sentence_and_its_values() -> None:
     assert text.values == {"target": 61}
 
 
-def test_text_inside_a_text_is_said_with_it() -> None:
-    assert str(say("%(name)s: %(result)s", name="Ada", result=say("made"))) == "Ada: made"
-
-
 @pytest.mark.parametrize("name", ["100%", "%(name)s", "%s", "{name}"])
 def test_value_is_never_read_as_a_sentence(name: str) -> None:
     assert str(say("%(name)s deals.", name=name)) == f"{name} deals."
     assert str(as_it_is(name)) == name
-
-
-@pytest.mark.parametrize(("amount", "written"), [(4, "+4"), (0, "0"), (-1, "−1"), (-120, "−120")])
-def test_amount_is_written_with_a_real_sign(amount: int, written: str) -> None:
-    assert signed(amount) == written
 
 
 def test_texts_are_put_one_after_another() -> None:
@@ -89,6 +79,10 @@ def test_what_the_sides_have_stands_side_by_side(
         (deal_count(10), "10 deals", "10 smazzate"),
         (from_to(0, 0), "0", "0"),
         (from_to(14, 72), "between 14 and 72", "tra 14 e 72"),
+        (say("%(it)s", it=TypedAmount(1_000_000, 2)), "10000.00", "10000,00"),
+        (say("%(it)s", it=TypedAmount(1, 3)), "0.001", "0,001"),
+        (say("%(it)s", it=TypedAmount(1_000_000, 0)), "1000000", "1000000"),
+        (say("%(it)s", it=Day(date(2026, 11, 20))), "Friday 20 November", "venerdì 20 novembre"),
     ],
 )
 def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: str) -> None:
@@ -110,28 +104,6 @@ def test_sentence_that_ends_with_a_shortened_name_has_one_full_stop(
 @rows(__file__, "euphonic d")
 def test_italian_words_before_a_value_take_a_d(template: str, value: object, written: str) -> None:
     assert with_euphonic_d(template, {"one": "Ugo", "name": value}) == written
-
-
-@pytest.mark.parametrize(
-    ("amount", "english", "italian"),
-    [
-        pytest.param(TypedAmount(1_000_000, 2), "up to 10000.00", "up to 10000,00", id="cents"),
-        pytest.param(TypedAmount(1, 3), "up to 0.001", "up to 0,001", id="three decimals"),
-        pytest.param(TypedAmount(1_000_000, 0), "up to 1000000", "up to 1000000", id="none"),
-    ],
-)
-def test_amount_among_the_values_of_a_text_is_written_as_one_types_it(
-    amount: TypedAmount, english: str, italian: str
-) -> None:
-    text = say("up to %(amount)s", amount=amount)
-
-    assert (str(text), translate(text, "it")) == (english, italian)
-
-
-def test_day_among_the_values_of_a_text_is_said_in_words() -> None:
-    assert (
-        str(say("Played on %(day)s", day=Day(date(2026, 11, 20)))) == "Played on Friday 20 November"
-    )
 
 
 @pytest.mark.parametrize(
