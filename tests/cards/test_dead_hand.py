@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from scorer.cards.card_records import stored_names
-from scorer.cards.chiamata import evidence_of
 from scorer.cards.games import begin, play
 from scorer.cards.line import follow
 from scorer.cards.notation.deals import parse, write_text
@@ -16,9 +15,8 @@ from scorer.games.briscola_chiamata import GAME
 from scorer.operations import replay
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
-from scorer.rules.options import differences, shortest
 from scorer.rules.questions import write
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import all_seats
 from tests.cards.card_deals import HANDS, value_of
 from tests.samples import RECORD
 
@@ -45,31 +43,6 @@ def test_dead_hand_is_said_only_where_there_is_one() -> None:
     assert none == GAME.presets["four-balanced"]
     assert not any("dead_hand" in write(preset) for preset in GAME.presets.values())
     assert write(none, whole=True)["dead_hand"] is False
-
-
-def test_rules_with_a_dead_hand_are_told_by_what_differs() -> None:
-    rules, without = rules_of(FOUR), GAME.presets["four-balanced"]
-
-    assert GAME.rules_named(rules) == FOUR
-    assert shortest(rules, GAME.presets.values()) == {**FOUR, "name": rules.name}
-    assert [tuple(map(str, one)) for one in differences(without, rules)] == [
-        ("Cards each", "10", "8"),
-        ("With a dead hand (morto)", "no", "yes"),
-    ]
-
-
-def test_nothing_that_is_computed_about_a_dead_hand_says_alone() -> None:
-    description = GAME.describe(rules_of(FOUR))
-    checks = [str(check.text) for check in description.checks]
-    columns = [str(column) for column in description.columns]
-
-    assert columns[-2:] == ["Caller without a partner", "Each of the others"]
-    assert checks == [
-        "with a partner: what the winners get, the others pay",
-        "no partner: what the winners get, the others pay",
-        "with a partner: made or missed, for the same points",
-        "no partner: made or missed, for the same points",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -102,14 +75,6 @@ def test_dead_hand_follows_no_suit() -> None:
         deal = play(deal, Card.parse(card))
 
     assert {*map(deal.text, follow(deal).playable)} == set(HANDS["Ezio"])
-
-
-def test_moment_knows_whose_card_comes_next() -> None:
-    deal = value_of({**GOLDEN, "claim": SAID, "tricks": [TRICKS[0][:4]]})
-    after = play(deal, Card.parse(TRICKS[0][4]))
-
-    assert (follow(deal).turn, follow(after).turn) == (Seat(4), Seat(4))
-    assert evidence_of(deal).side.candidates == all_seats(4)
 
 
 def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:

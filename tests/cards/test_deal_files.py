@@ -1,7 +1,6 @@
 """Files of deals: written and read back, split, refused with line and column."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,18 +31,6 @@ from tests.samples import RECORD
 HEADS = """smazzate: 1
 game: briscola-chiamata
 seats: Ada, Bea, Ciro, Dora, Ezio
-"""
-EVENING = f"""{HEADS}
-deal: 1
-dealer: Ezio
-caller: Bea 70 KC
-1. 7B 2D 4S KS JB
-
-deal: 3
-rules: monte-7
-seats: Ada, Bea, Ciro, Dora, Ezio, Fede
-dealer: Fede
-caller: Ada 75 KC
 """
 WORDS = st.text(min_size=1, max_size=12)
 #: A comment keeps what can be seen of it.
@@ -82,75 +69,6 @@ def files(draw: st.DrawFn) -> DealFile:
 def test_file_is_read_back_as_the_same(file: DealFile) -> None:
     assert read_file(write_file(file)) == file
     assert read_file(in_italian(file)) == file
-
-
-def test_file_says_once_what_holds_for_all_its_deals() -> None:
-    deal = value_of(RECORD)
-    other = replace(deal, tricks=deal.tricks[:1])
-    file = DealFile(
-        GAME,
-        (
-            FileHead("circle", "Amici"),
-            FileHead("title", 'The "first"'),
-            FileHead("date", "2026-11-20"),
-        ),
-        (
-            FileDeal(1, deal),
-            FileDeal(
-                4, other, (FileHead("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")
-            ),
-        ),
-        ("played at Ada's",),
-    )
-
-    written = write_file(file)
-    assert written.splitlines()[:11] == [
-        "smazzate: 1",
-        "# played at Ada's",
-        "circle: Amici",
-        r'title: "The \"first\""',
-        "date: 2026-11-20",
-        "game: briscola-chiamata",
-        "deck: italian-40",
-        "rules: classic",
-        "seats: Ada, Bea, Ciro, Dora, Ezio",
-        "",
-        "deal: 1",
-    ]
-    assert written.endswith(
-        "\n\ndeal: 4\n"
-        "# a # slip\n"
-        "# of the pen\n"
-        "briscola-chiamata.word: x\n"
-        "dealer: Ezio\n"
-        "caller: Bea K KC\n"
-        "result: with Ciro, 72, made\n"
-        "1. 7B 2D 4S KS JB\n"
-    )
-    assert in_italian(file).splitlines()[2:9] == [
-        "compagnia: Amici",
-        r'titolo: "The \"first\""',
-        "data: 2026-11-20",
-        "gioco: briscola-chiamata",
-        "mazzo: italian-40",
-        "regole: classic",
-        "posti: Ada, Bea, Ciro, Dora, Ezio",
-    ]
-    assert read_file(written) == read_file(in_italian(file)) == file
-
-
-def test_deal_may_have_rules_and_seats_of_its_own() -> None:
-    first, second = (filed.board for filed in read_file(EVENING).deals)
-
-    assert first == parse(
-        GAME, "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n7B 2D 4S KS JB"
-    )
-    assert (second.table.rules.slug, len(second.table.seats)) == ("monte-7", 6)
-
-
-def test_file_may_have_no_deal_yet() -> None:
-    assert read_file(HEADS) == DealFile(GAME, (), ())
-    assert write_file(DealFile(GAME, (), ())) == "smazzate: 1\ngame: briscola-chiamata\n"
 
 
 @rows(__file__, "files")

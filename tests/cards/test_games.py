@@ -11,7 +11,6 @@ from scorer.cards.board import Board
 from scorer.cards.call import show
 from scorer.cards.card_records import read_play, write_play
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.faults import revokes
 from scorer.cards.proofs import prove
 from scorer.cards.standing import analysed_side, lying_open
 from scorer.errors import InvalidError
@@ -73,18 +72,6 @@ def test_game_says_what_pages_ask_of_it() -> None:
     assert (tressette.ready, tressette.facts.trump_key) == (True, "")
     assert find_game("briscola-chiamata").has_auction
     assert not find_game("briscola").has_auction
-
-
-def test_revoke_is_told_by_the_trick_that_shows_it() -> None:
-    record = {"game": "tressette", "seats": [*PEOPLE], "dealer": "Dora"}
-    first = ["KC", "5D", "QC", "4C"]
-    (revoke,) = revokes(value_of({**record, "tricks": [first, ["7B", "5C"]]}))
-
-    assert [*revokes(value_of({**record, "tricks": [first]}))] == []
-    assert (revoke.where, str(revoke.message)) == (
-        {"trick": 1, "card": "5D"},
-        "Bea could have followed suit in trick 1.",
-    )
 
 
 def sheet_of(board: Board) -> ChiamataSheet:

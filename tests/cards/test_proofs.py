@@ -27,7 +27,6 @@ from scorer.cards.proofs import (
     each_by_itself,
     parts,
     prove_partner,
-    prove_problem,
     prove_result,
     same_partner,
     same_takers,
@@ -229,20 +228,6 @@ def test_nothing_can_be_left_out_of_the_proof_of_a_problem(
             check_irreducible(proof, deal, finds(finding, deal))
 
 
-def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
-    sizes = {"players": 6, "deck": "no-twos-36", "cards_each": 5, "monte": 6}
-    record = bare(whole(play({"preset": "ladder-bands", **sizes}, 12)))
-    record["claim"]["cappotto"] = False
-    deal = value_of(record)
-    (finding,) = examined(deal).problems
-
-    proof = prove_problem(deal, finding)
-
-    check_irreducible(proof, deal, finds(finding, deal))
-    assert [part.key for part in parts(proof.board)] == [0, 1, 2, 3, 4]
-    assert str(proof.conclusion.text) == "It was a cappotto: one side took everything."
-
-
 def finds(finding: Finding, deal: Board) -> Callable[[Board], bool]:
     """Whether the same is found in what is left of a deal, and nothing that the deal denies."""
     claim = finding.where.get("claim")
@@ -311,12 +296,6 @@ def test_verdict_says_what_was_taken_of_what_was_needed(change: dict[str, Any], 
 
 def test_there_is_no_verdict_without_a_caller() -> None:
     assert verdict(value_of(bare_deal(tressette(5)))) is None
-
-
-def test_nothing_is_proved_of_what_is_open() -> None:
-    explained = prove_all(g1(tricks=TRICKS[:2]))
-
-    assert explained == (None, None, ())
 
 
 def test_part_of_a_deal_excludes_no_partner_whom_the_whole_deal_allows() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from scorer.cards.open_cards import open_cards
 from scorer.cards.solver import kernel
-from scorer.cards.solver.open_deal import Limit, OpenDeal, Position, Solved, SolverGoal
+from scorer.cards.solver.open_deal import Limit, OpenDeal, Position, SolverGoal
 from scorer.cards.solver.search import Search, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
@@ -55,28 +55,6 @@ def test_cards_are_opened_that_are_all_known_and_right() -> None:
     opened = [open_cards(value_of({**RECORD, "tricks": one})) for one in tricks]
 
     assert [isinstance(one, list) for one in opened] == [True, True, False]
-
-
-def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
-    deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
-    nothing, everything = (Search(deal, Limit(nodes=nodes)) for nodes in (0, 10**6))
-
-    assert 0 < len([*nothing.verdicts()]) < len([*everything.verdicts()]) == len(deal.played) + 1
-
-
-@pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(8))
-def test_along_the_best_cards_no_card_improves_its_own_side(seed: int) -> None:
-    deal = played_to_the_end(ending(seed, tricks=3, likes=KINDS[seed % 4]), seed)
-    positions = deal.positions()
-    values = [solve(deal, SolverGoal.VALUE, index, SMALL).value for index in range(len(positions))]
-
-    for position, before, after in zip(positions, values, values[1:], strict=False):
-        assert before is not None
-        assert after is not None
-        gained = after - before
-        assert gained <= 0 if deal.to_play(position) in deal.ours else gained >= 0
-    assert values[-1] == positions[-1].taken
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -140,12 +118,6 @@ def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: SolverGoal) 
     assert 0 <= solved.bounds[0] < solved.bounds[1] <= 120
 
 
-def test_limit_of_seconds_ends_the_search() -> None:
-    solved = solve(long_deal(), SolverGoal.VALUE, 0, Limit(seconds=0.1, memory=1))
-
-    assert not solved.decided
-
-
 def test_search_that_is_allowed_more_seconds_goes_on() -> None:
     deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
     search = Search(deal, Limit(seconds=0))
@@ -199,20 +171,6 @@ def test_limit_while_the_best_cards_are_looked_for_leaves_the_value(
 
     assert (solved.decided, solved.made, solved.best) == (False, None, None)
     assert solved.value == plain_value(deal, start)
-
-
-def test_answer_at_the_end_needs_no_search() -> None:
-    deal = played_to_the_end(ending(3, tricks=2), 3)
-    taken = deal.positions()[-1].taken
-
-    assert solve(deal, SolverGoal.BEST, None, SMALL) == Solved(
-        decided=True,
-        bounds=(taken, taken),
-        made=taken >= deal.target,
-        value=taken,
-        best=(),
-        nodes=0,
-    )
 
 
 class FakeNumba:

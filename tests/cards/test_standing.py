@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -104,29 +103,6 @@ def test_role_of_who_was_shown_to_be_the_partner_is_seen_at_once() -> None:
 
     assert [str(roles(board)[CIRO]) for board in (shown, kept)] == ["partner", "partner"]
     assert str(roles(shown)[BEA]) == "caller"
-
-
-CALLED = {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"}
-LACKING = {"Dora": ["AC", "3C", "KC", "QC", "JC", "7C", "6C"]}
-HOLDING = {"Ciro": ["4D", "3C", "KC", "QC", "JC", "7C", "6C"]}
-
-
-@pytest.mark.parametrize(
-    ("hands", "tricks", "candidates"),
-    [
-        pytest.param(LACKING, [["4D"]], [tuple(range(5)), (DORA,)],
-                     id="the neighbour, although the hand lacks the card"),
-        pytest.param(HOLDING, [None, ["4D"]], [(DORA,)] * 3,
-                     id="after a forgotten trick the caller's own hand says who played it"),
-    ],
-)  # fmt: skip
-def test_col_monte_the_neighbour_may_be_the_partner(
-    hands: dict[str, list[str]], tricks: list[list[str] | None], candidates: list[Any]
-) -> None:
-    record = {"dealer": "Bea", "claim": CALLED, "hands": hands, "tricks": tricks}
-    board = value_of({**MONTE_RECORD, **record})
-
-    assert [evidence_of(step).side.candidates for step in replay_steps(board)] == candidates
 
 
 def test_script_gets_no_deal_with_hands_or_faults() -> None:

@@ -3,11 +3,8 @@ from typing import Any
 import pytest
 
 from scorer.cards.board import card_deck
-from scorer.cards.games import replay_steps
-from scorer.cards.proofs import prove
 from scorer.operations import check
 from scorer.rules.cards import DECKS
-from tests.cards.card_deals import value_of
 from tests.data.rows import rows
 from tests.samples import RECORD
 
@@ -49,14 +46,6 @@ def test_every_card_has_a_number_and_the_number_is_the_card(
 @rows(__file__, "lenient")
 def test_card_is_read_leniently(deck: str, cards: dict[str, str]) -> None:
     assert {text: card_deck(DECKS[deck]).spelling(text) for text in cards} == cards
-
-
-@pytest.mark.parametrize(
-    ("deck", "text"),
-    [("italian-40", "KH"), ("french-no-8-9-10", "8S"), ("no-twos-36", "2C"), ("italian-40", "")],
-)
-def test_card_of_another_deck_is_unread(deck: str, text: str) -> None:
-    assert card_deck(DECKS[deck]).spelling(text) not in card_deck(DECKS[deck]).numbers
 
 
 def test_french_cards_may_be_written_with_either_letters() -> None:
@@ -107,15 +96,3 @@ def test_hands_and_discards_are_in_the_same_letters() -> None:
 
     assert ("card-not-in-deck", {"discards": True, "card": "4H"}) in problems(answer)
     assert ("card-not-in-deck", {"hand": "Ada", "card": "KH"}) in problems(answer)
-
-
-def test_letters_stay_as_they_were_read_in_proofs_and_in_the_replay() -> None:
-    tricks = ["4D 3D KC AS 5C", "7B 2B 4S KS JB"]
-    claim = {"caller": "Bea", "bid": 62, "called_card": "KC", "partner": "Dora"}
-    request = {**record([one.split() for one in tricks], "KC"), "claim": claim}
-    board, findings = value_of(request), check(request)["problems"]
-    (proof, *_) = prove(board)
-
-    assert "the King of cups" in findings[0]["message"]
-    assert "the King of cups" in str(proof.conclusion.text)
-    assert {step.deck for step in replay_steps(board)} == {board.deck}
