@@ -76,13 +76,14 @@ def test_file_is_told_from_a_single_deal(text: str, is_file: bool) -> None:  # n
     assert begins(text) is is_file
 
 
-def test_comments_stay_with_their_deal() -> None:
-    written = f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n #\n'
+def test_comments_and_heads_stay_with_their_deal() -> None:
+    written = f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n #\na.b: c\n'
     file = read_file(written)
 
     assert file.comments == ("first", "second", "third")
     assert file.deals[0].comments == ("fourth",)
     assert file.heads == (FileHead("title", "a # b"),)
+    assert file.deals[0].heads == (FileHead("a.b", "c"),)
 
 
 def problems(text: str) -> list[str]:

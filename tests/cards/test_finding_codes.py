@@ -97,6 +97,15 @@ def test_called_card_that_cannot_have_been_shown_is_found(
     assert [problem["where"] for problem in answer["problems"]] == [{"claim": "shown"}]
 
 
+def test_partner_without_a_shown_card_held_the_called_one() -> None:
+    before = {"tricks": [*MONTE["tricks"][:6], None]}
+    low, high = monte(before, partner="Ciro")["bounds"]
+
+    least, most = monte(before, partner="Ciro", shown=False)["bounds"]
+
+    assert low <= least <= most <= high
+
+
 def test_discards_that_nobody_wrote_down_are_not_counted_beside_a_doubtful_card() -> None:
     first = [MONTE["tricks"][1][0], *MONTE["tricks"][0][1:]]
     answer = monte({"tricks": [first, *MONTE["tricks"][1:]]})

@@ -153,6 +153,10 @@ def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
             assert low <= all_of_it["card_points"] <= high
 
 
+def too_many(record: Record, _random: Random) -> None:
+    record["tricks"].append({"cards": record["tricks"][0]["cards"]})
+
+
 def other_last_trick(record: Record, _random: Random) -> None:
     record["claim"]["last_trick"] = 1 - record["claim"]["last_trick"]
 
@@ -187,6 +191,7 @@ def never_held(record: Record, _random: Random) -> None:
 
 
 PLANTED: list[tuple[int, Plant, set[str]]] = [
+    (0, too_many, {"trick-count", "duplicate-card", "card-not-held"}),
     *((kind, other_last_trick, {"wrong-last-trick"}) for kind in range(4)),
     *((kind, other_points, {"aces-mismatch", "points-mismatch"}) for kind in range(4)),
     *((kind, other_thirds, {"thirds-mismatch"}) for kind in (0, 3)),
