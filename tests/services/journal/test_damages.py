@@ -10,10 +10,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import make_url, select, text
 
-from scorer.storage import chain, db, models, queries
+from scorer.storage import chain, db, models
 from scorer.storage.engine import make_engine
 from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings, statements, unfound
-from tests.services.evenings import Evening
 
 DAMAGED = "Ada, Bea, Ciro · damaged"
 JOURNAL = "Ada, Bea, Ciro · journal"
@@ -40,8 +39,6 @@ def test_each_damage_is_found_and_a_sound_evening_is_left_alone(batch: dict[str,
     [
         ("card_session", "5 rows of seat with a card_session"),
         ("deal", "10 rows of deal_version with a deal"),
-        ("player", "5 rows of seat with a player"),
-        ("phone", "10 rows of deal_version with a phone"),
         ("circle", "1 row of card_session with a circle"),
     ],
 )
@@ -58,8 +55,6 @@ def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told:
     ("table", "column"),
     [
         ("deal_version", "stored"),
-        ("deal_version", "payouts"),
-        ("deal_version", "sits_out"),
         ("card_session", "rules"),
     ],
 )
@@ -85,12 +80,6 @@ def test_broken_file_is_found(database_url: str) -> None:
     assert [line for line in findings() if line.startswith("database: ")]
 
 
-def test_title_does_not_break_the_line() -> None:
-    edit_rows("UPDATE card_session SET title = 'two\nlines\x1b[2J', next_number = 9")
-
-    assert findings()[0].startswith("Ada, Bea, Ciro · two lines[2J: deal 9 is stored")
-
-
 def test_version_that_was_hashed_again_is_told_by_the_next() -> None:
     first, second = db.session.scalars(
         select(models.DealVersion).order_by(models.DealVersion.serial).limit(2)
@@ -104,26 +93,15 @@ def test_version_that_was_hashed_again_is_told_by_the_next() -> None:
     assert [line for line in findings() if "deal 3: version 1 differs from its hash" in line]
 
 
-def test_versions_are_chained_in_the_order_they_were_written(evening: Evening) -> None:
-    versions = queries.journal.stored_by_deal(*evening.keys, models.DealVersion)
-    written = [
-        one
-        for deal in queries.journal.stored(*evening.keys, models.DealRow, models.DealRow.number)
-        for one in versions[deal.deal_id]
-    ]
+def test_one_changed_version_is_told_once_in_one_line() -> None:
+    edit_rows(
+        "UPDATE deal_version SET reason = 'x' WHERE number = 1",
+        "UPDATE card_session SET title = 'two\nlines\x1b[2J'",
+    )
 
-    row = queries.find(models.CardSession, *evening.keys)
-
-    assert [one.serial for one in written] == [1, 2, 8, 3, 13, 4, 5, 6, 14, 15]
-    assert row is not None
-    assert (row.written, row.chain) == (15, written[-1].chain)
-    assert len({one.chain for one in written}) == 10
-
-
-def test_one_changed_version_is_told_once_and_the_later_ones_are_left_alone() -> None:
-    edit_rows("UPDATE deal_version SET reason = 'x' WHERE number = 1")
-
-    assert len(findings()) == 1
+    version, title = findings()
+    assert version == "Ada, Bea, Ciro · two lines[2J · deal 1: version 1 differs from its hash"
+    assert title.startswith("Ada, Bea, Ciro · journal")
 
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)
@@ -149,7 +127,5 @@ def test_everything_that_a_row_says_is_in_the_chain(row: models.ChainedRow) -> N
     said = chain.canonical(row)
     assert json.loads(said).keys() == set(row.__table__.columns.keys()) - {"chain"}
     assert (row.serial, row.chain) == (8, chain.link("0" * 64, said))
-
-
-def test_text_of_a_row_has_its_keys_in_order_and_letters_escaped() -> None:
-    assert '"stored":{"a":"\\u00e8","b":1}' in chain.canonical(ROWS["version"])
+    if row is ROWS["version"]:
+        assert '"stored":{"a":"\\u00e8","b":1}' in said
