@@ -1,6 +1,6 @@
 """The history: what is found is what anybody would find who went through all the sheets."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from uuid import UUID
@@ -63,11 +63,6 @@ def has(fact: Fact, **values: object) -> bool:
     return all(getattr(fact.deal, name) == value for name, value in values.items())
 
 
-def bid_one_of(fact: Fact, bids: Collection[str]) -> bool:
-    """Say whether it is one of these that was bid."""
-    return fact.bid in bids
-
-
 def against(fact: Fact, one: str, other: str) -> bool:
     """Say whether points went between two in a deal whose points add up."""
     both = fact.payouts.get(one, 0) * fact.payouts.get(other, 0)
@@ -94,7 +89,7 @@ def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[DealSe
     yield DealSearch(made=True), lambda fact: fact.made is True
     yield DealSearch(made=False), lambda fact: fact.made is False
     for bids in LEVELS:
-        yield DealSearch(bids=bids), partial(bid_one_of, bids=bids)
+        yield DealSearch(bids=bids), partial(lambda fact, bids: fact.bid in bids, bids=bids)
     for outcome in ("played", "misdeal", "penalty", "redeal"):
         yield DealSearch(outcome=outcome), partial(has, outcome=outcome)
     yield DealSearch(state="stands"), partial(has, voided=False)

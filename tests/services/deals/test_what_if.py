@@ -160,7 +160,7 @@ def change(evening: Evening, document: Any, from_number: int = 1) -> int:
     return do(*evening.keys, change, by=evening.by)
 
 
-def test_deals_are_paid_anew_and_nothing_is_written(five: Evening) -> None:
+def test_deals_are_paid_anew_and_nothing_is_written_before_it_is_done(five: Evening) -> None:
     before = five.balances(), five.state.row.version
 
     told = computed(five, DOUBLED)
@@ -170,27 +170,18 @@ def test_deals_are_paid_anew_and_nothing_is_written(five: Evening) -> None:
     assert list(told.then.values()) == [7, 5, -9, -4, 1]
     assert (told.refused, told.refusal) == ([], None)
     assert (five.balances(), five.state.row.version) == before
+    change(five, DOUBLED)
+    assert_comes_to_pass(five, told)
 
 
-def until(target: int) -> dict[str, Any]:
-    return {"preset": "classic", "session": {"end": "target", "target": target}}
-
-
-@pytest.mark.parametrize(
-    ("document", "from_number", "end"),
-    [
-        *((DOUBLED, number, None) for number in (1, 3)),
-        (until(3), 2, 2),
-        (until(7), 1, None),
-        (until(1), 3, 3),
-    ],
-)
-def test_change_does_the_what_if_said_and_ends_the_evening_where_it_said(
-    five: Evening, document: dict[str, Any], from_number: int, end: int | None
+@pytest.mark.parametrize(("target", "since", "end"), [(3, 2, 2), (7, 1, None), (1, 3, 3)])
+def test_change_ends_the_evening_where_it_was_foretold(
+    five: Evening, target: int, since: int, end: int | None
 ) -> None:
-    told = computed(five, document, from_number)
+    until = {"preset": "classic", "session": {"end": "target", "target": target}}
+    told = computed(five, until, since)
 
-    assert change(five, document, from_number) == len(told.deals)
+    assert change(five, until, since) == len(told.deals)
 
     assert told.finished_number == end
     assert_comes_to_pass(five, told)
