@@ -3,26 +3,22 @@
 from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games import find_game
-from scorer.ledger.records import DealSearch, DealStatistics
+from scorer.ledger.records import DealSearch
 from scorer.services.base import clock
 from scorer.services.deals.history import find_deals
 from scorer.services.figures import figures
 from scorer.services.figures.badges import badges
-from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures, summaries
+from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.standings import HeadToHead, circle_standings, heads_to_head
-from scorer.storage.queries.circle import CircleHeads
 from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.files.test_session_import import kept
 from tests.services.years import Fact, facts, play
 
 GAME = "briscola-chiamata"
-NO_HEADS = CircleHeads("", "", "")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -57,26 +53,14 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
             assert number(player=player, other=who, other_role="against") == flow.deals
 
 
-def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
-    evening.record()
-    later = evening.again()
-    later.record()
-    first = circle_figures(evening.circle_id)
-    same = circle_figures(evening.circle_id)
-    later.record()
-    after = circle_figures(evening.circle_id)
-
-    assert same is first
-    pairs = zip(first.sessions.values(), after.sessions.values(), strict=True)
-    assert [one is other for one, other in pairs] == [True, False]
-
-
-def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
+def test_longest_run_of_calls_goes_over_evenings_and_is_the_oldest_as_long(
+    evening: Evening,
+) -> None:
     for points in (40, 70):
         evening.record(sheet("Ada", "Bea", points))
     later = evening.again()
     later.record(sheet("Bea", "Ada", 40))
-    for points in (70, 80, 40, 70):
+    for points in (70, 80, 40, 70, 70, 70):
         later.record(sheet("Ada", "Bea", points))
 
     run = circle_figures(evening.circle_id).lifetime(GAME, evening.players["Ada"]).run
@@ -85,16 +69,6 @@ def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
     assert run.length == 3
     assert (run.first.session_id, run.first.number) == (evening.session_id, 2)
     assert (run.last.session_id, run.last.number) == (later.session_id, 3)
-
-
-def test_longest_run_is_the_oldest_of_those_that_are_as_long(evening: Evening) -> None:
-    for points in (70, 70, 40, 70, 70):
-        evening.record(sheet("Ada", "Bea", points))
-
-    run = circle_figures(evening.circle_id).lifetime(GAME, evening.players["Ada"]).run
-
-    assert run is not None
-    assert (run.length, run.first.number, run.last.number) == (2, 1, 2)
 
 
 def test_two_sessions_of_a_day_are_two() -> None:
@@ -119,32 +93,17 @@ def test_two_sessions_of_a_day_are_two() -> None:
     assert ada.evenings == 3
 
 
-def test_main_game_has_the_most_figures_whatever_its_name() -> None:
-    def session(game: str, people: int) -> SessionFigures:
-        played: dict[int, DealStatistics[int]] = {seat: DealStatistics() for seat in range(people)}
-        seats = {seat: uuid4() for seat in played}
-        return SessionFigures(
-            session_id=uuid4(),
-            game=game,
-            game_name=find_game(game).name,
-            started_at=NOON,
-            day=NOON.date(),
-            lowest_leads=False,
-            adds_up=False,
-            seats=seats,
-            records=played,
-            paid={},
-        )
+def test_main_game_has_the_most_figures_whatever_its_name(evening: Evening) -> None:
+    assert circle_figures(evening.circle_id).main_game is None
+    evening.record()
+    pairs = evening.again(game="briscola", rules="points-120", players=FIVE[:4], first_dealer=0)
+    pairs.record({"card_points": [70, 50]})
+    evening.again(game="scopa", rules=None, players=FIVE[:4], first_dealer=0)
 
-    sessions_ = (session("briscola", 5), session("scopa", 4), session("briscola", 0))
-    found = CircleFigures(NO_HEADS, {}, {one.session_id: one for one in sessions_})
+    found = circle_figures(evening.circle_id)
 
-    assert found.games == {"briscola": 5, "scopa": 4}
-    assert found.main_game == "briscola"
-    assert CircleFigures(NO_HEADS, {}, {}).main_game is None
-
-
-GAME = "briscola-chiamata"
+    assert found.games == {GAME: 5, "briscola": 4}
+    assert found.main_game == GAME
 
 
 def told(evening: Evening, name: str, game: str = GAME) -> dict[str, list[int]]:
@@ -211,7 +170,6 @@ def by_hand(played: list[Fact], one: str, other: str) -> Counter[str]:
 @examples(8)
 @given(st.data())
 def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> None:
-    figures.cache.clear()
     circle_id = play(data, most=2)
     played, known = [one for one in facts(circle_id) if one.stands], players_of(circle_id)
     for name in known:

@@ -20,8 +20,6 @@ from tests.refusals import refused
 from tests.services.evenings import Evening, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
-
-
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
 
 
@@ -103,18 +101,14 @@ def test_season_that_cannot_be_is_refused(
     assert len(queries.circle.seasons(played.circle_id)) == 1
 
 
-def test_circle_names_no_more_seasons_than_there_may_be(
+def test_same_key_is_the_same_season_and_there_are_no_more_than_there_may_be(
     played: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seasons, "MOST_SEASONS", 1)
     keep(played)
+    keep(played)
     with refused("too-many"):
         keep(played, replace(WINTER, key=uuid4(), name="Spring"))
-
-
-def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -> None:
-    keep(played)
-    keep(played)
     seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
 
     told = [line.entry.kind for line in journal_page(played.circle_id, group="names").lines[:2]]

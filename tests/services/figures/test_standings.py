@@ -30,7 +30,7 @@ from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.evening.random_evenings import GAMES, answers, begun
-from tests.services.evenings import SIX, Evening, examples, played_once, start
+from tests.services.evenings import SIX, Evening, examples, start
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Row = tuple[str, int, int, str, int]
@@ -212,7 +212,6 @@ RANKED = ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
 
 
 @pytest.fixture
-@played_once
 def closing() -> Evening:
     evening = start("to-101", SIX, game="scala-quaranta", first_dealer=0)
     for hands in HANDS:
@@ -225,7 +224,9 @@ def paid(evening: Evening) -> dict[UUID, int]:
     return queries.money.posted(evening.circle_id, [evening.session_id])
 
 
-def test_loser_of_the_final_is_second_on_every_page(closing: Evening) -> None:
+def test_loser_of_the_final_is_second_on_every_page_and_pays_for_one_place(
+    closing: Evening,
+) -> None:
     sheet = score_sheet(closing.state)
 
     assert closing.balances() == [0, 106, 103, 115, 102, 102]
@@ -237,15 +238,10 @@ def test_loser_of_the_final_is_second_on_every_page(closing: Evening) -> None:
     ((listed,),), _ = evenings(closing.circle_id)
     assert [str(side.name) for side in listed.standings] == RANKED
     assert [str(side.name) for side in past_sessions(closing.circle_id)[0].standings] == RANKED
-
-
-def test_money_by_places_and_by_the_points_behind_follows(closing: Evening) -> None:
     post_evening(*closing.keys, PayTerms(Way.PLACE, 100), by=closing.by)
-
     cents = [paid(closing)[closing.players[name]] for name in RANKED]
     assert cents == [1500, -100, -200, -300, -400, -500]
-    money = evening_money(*closing.keys)
-    assert deal_by_deal(money, closing.players["Ezio"]).place == 4
+    assert deal_by_deal(evening_money(*closing.keys), closing.players["Ezio"]).place == 4
 
 
 def test_who_left_early_is_not_behind_and_pays_nothing_for_points() -> None:
