@@ -3,7 +3,7 @@
 import json
 from contextlib import suppress
 from datetime import timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
@@ -37,7 +37,7 @@ def test_link_lets_any_number_of_phones_in_but_each_once(evening: Evening) -> No
     secret = circles.make_link(evening.circle_id, "Everybody", Role.SCOREKEEPER)
     one = circles.join(secret, {})
 
-    again = circles.join(secret, {one.circle_id: one.phone_id})
+    again = circles.join(secret, known_of(one))
     another = circles.join(secret, {})
 
     assert again == one
@@ -99,7 +99,7 @@ def test_link_for_one_phone_lets_one_in_and_says_which(evening: Evening) -> None
     bea = circles.join(secret, {}, browser_token="bea")
 
     again = circles.join(secret, {}, browser_token="bea")
-    known = circles.join(secret, {bea.circle_id: bea.phone_id})
+    known = circles.join(secret, known_of(bea))
     with pytest.raises(NotFoundError):
         circles.join(secret, {}, browser_token="ciro")
 
@@ -109,16 +109,14 @@ def test_link_for_one_phone_lets_one_in_and_says_which(evening: Evening) -> None
     assert circles.standing_link(secret) is None
     assert link.used_by is not None
     assert (link.used_by.phone_id, link.stands) == (bea.phone_id, False)
-
-
-def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link(evening: Evening) -> None:
-    first = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR, once=True)
-    second = circles.make_link(evening.circle_id, "write", Role.SCOREKEEPER)
-    bea = circles.join(first, {})
-    circles.join(second, {bea.circle_id: bea.phone_id})
-
+    circles.join(circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER), known_of(bea))
     with pytest.raises(NotFoundError):
-        circles.join(first, {})
+        circles.join(secret, {})
+
+
+def known_of(phone: Holder) -> dict[UUID, UUID]:
+    """Give what a browser knows that has this phone."""
+    return {phone.circle_id: phone.phone_id}
 
 
 @BOTH_ENGINES
@@ -166,10 +164,6 @@ def test_owner_who_is_out_does_not_count_as_one(evening: Evening) -> None:
             circles.send_away(evening.circle_id, bea.phone_id)
 
 
-def role_of(phone: Holder) -> Role:
-    return circles.holder(phone.circle_id, phone.phone_id).role
-
-
 @pytest.mark.parametrize("role", Role)
 def test_role_reaches_itself_and_those_below(role: Role) -> None:
     order = [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR]
@@ -186,7 +180,7 @@ def test_phone_that_was_sent_away_is_out_and_comes_back_by_its_link_as_another(
     circles.send_away(phone.circle_id, phone.phone_id)
 
     with pytest.raises(NotFoundError):
-        role_of(phone)
+        circles.holder(phone.circle_id, phone.phone_id)
     with pytest.raises(NotFoundError):
         circles.send_away(phone.circle_id, phone.phone_id)
     with pytest.raises(NotFoundError):
@@ -203,7 +197,7 @@ def test_last_owner_stays_one(evening: Evening) -> None:
     with refused("last-owner"):
         circles.send_away(circle_id, phone_id)
 
-    assert role_of(evening.by) is Role.OWNER
+    assert circles.holder(circle_id, phone_id).role is Role.OWNER
 
 
 def test_owner_may_go_when_another_stays_whose_link_is_not_revoked(evening: Evening) -> None:
@@ -216,29 +210,26 @@ def test_owner_may_go_when_another_stays_whose_link_is_not_revoked(evening: Even
         circles.give_role(other.circle_id, other.phone_id, Role.PLAYER)
     with refused("last-owner"):
         circles.revoke_link(evening.circle_id, link.link_id)
-    assert role_of(other) is Role.OWNER
+    assert circles.holder(other.circle_id, other.phone_id).role is Role.OWNER
 
 
-def test_another_link_raises_the_role_of_a_phone_but_lowers_none(evening: Evening) -> None:
+def test_another_link_raises_the_role_of_a_phone_but_gives_nothing_back_that_was_taken(
+    evening: Evening,
+) -> None:
     phone = evening.let_in(Role.PLAYER)
-    known = {phone.circle_id: phone.phone_id}
-    watch = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR)
-    pen = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
+    watch, pen = (
+        circles.make_link(evening.circle_id, role, role)
+        for role in (Role.SPECTATOR, Role.SCOREKEEPER)
+    )
 
-    watching, writing = circles.join(watch, known), circles.join(pen, known)
-
-    assert (watching.role, writing.role) == (Role.PLAYER, Role.SCOREKEEPER)
-    assert watching.phone_id == writing.phone_id == phone.phone_id
-
-
-def test_own_link_gives_back_nothing_that_was_taken(evening: Evening) -> None:
-    secret = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
-    phone = circles.join(secret, {})
+    watching, writing = (circles.join(link, known_of(phone)) for link in (watch, pen))
     circles.give_role(phone.circle_id, phone.phone_id, Role.SPECTATOR)
+    again = circles.join(pen, known_of(phone))
 
-    again = circles.join(secret, {phone.circle_id: phone.phone_id})
-
-    assert again.role is Role.SPECTATOR
+    assert [one.role for one in (watching, writing, again)] == [
+        *(Role.PLAYER, Role.SCOREKEEPER, Role.SPECTATOR),
+    ]
+    assert watching.phone_id == writing.phone_id == phone.phone_id
 
 
 def test_full_circle_takes_no_more_deals_phones_and_photos(

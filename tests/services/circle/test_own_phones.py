@@ -76,12 +76,10 @@ def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(
 
 
 def test_hold_that_was_let_go_begins_anew(evening: Evening) -> None:
-    ada = evening.let_in(Role.PLAYER, "Ada")
-    other = evening.let_in(Role.PLAYER, "Ada")
-    ada = hold(ada, "Ada")
-    assert phones.later_phones(ada, [other.phone_id]) == {other.phone_id}
+    ada, other = (evening.let_in(name="Ada") for _ in range(2))
+    assert phones.later_phones(hold(ada, "Ada"), [other.phone_id]) == {other.phone_id}
 
-    hold(hold(ada, "Bea"), "Ada")
+    ada = hold(hold(ada, "Bea"), "Ada")
 
     assert phones.later_phones(ada, [other.phone_id]) == set()
     assert phones.later_phones(other, [ada.phone_id]) == {ada.phone_id}
@@ -106,27 +104,20 @@ def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs(evening: Ev
     assert [one.name for one in phones.claims(later)] == [ada.name]
 
 
-def test_browser_that_was_not_known_is_noted_on_the_same_day(evening: Evening) -> None:
-    phones.note_use(evening.by, "")
-    phones.note_use(evening.by, "Firefox · Linux")
-
-    assert [one.browser for one in circles.phones(evening.circle_id)] == ["Firefox · Linux"]
-
-
 @pytest.mark.parametrize(
-    ("role", "life", "once", "needs"),
+    ("role", "life", "needs"),
     [
-        pytest.param(Role.OWNER, Life.NEVER, False, False, id="link for good"),
-        pytest.param(Role.OWNER, Life.WEEK, False, True, id="link for a week"),
-        pytest.param(Role.PLAYER, Life.NEVER, False, True, id="link of a player"),
+        pytest.param(Role.OWNER, Life.NEVER, False, id="link for good"),
+        pytest.param(Role.OWNER, Life.WEEK, True, id="link for a week"),
+        pytest.param(Role.PLAYER, Life.NEVER, True, id="link of a player"),
     ],
 )
 def test_owner_alone_needs_another_way_in(
-    evening: Evening, role: Role, life: Life, *, once: bool, needs: bool
+    evening: Evening, role: Role, life: Life, *, needs: bool
 ) -> None:
     alone = phones.needs_another_way_in(evening.by)
 
-    circles.make_link(evening.circle_id, "A link", role, life=life, once=once)
+    circles.make_link(evening.circle_id, "A link", role, life=life)
 
     assert (alone, phones.needs_another_way_in(evening.by)) == (True, needs)
     assert phones.lacks_link_for_good(evening.by) == needs

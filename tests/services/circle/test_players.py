@@ -30,7 +30,7 @@ def marks(evening: Evening) -> dict[str, int]:
     return dict(zip(state.names, state.marks, strict=True))
 
 
-def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
+def test_renamed_player_is_the_same_everywhere_but_in_what_was_written_and_comes_back_to_play(
     evening: Evening,
 ) -> None:
     ada = evening.players["Ada"]
@@ -39,19 +39,13 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
     by_ada.record()
 
     players.rename(evening.circle_id, ada, "  Adele ")
+    players.retire(evening.circle_id, ada)
+    evening.again(players=("Adele", *FIVE[1:]))
 
+    assert players.find(evening.circle_id, ada).retired_at is None
     assert queries.session.seats(*evening.keys)[0].name == "Adele"
     assert evening.deal(1).current.written_by == "Ada"
     assert list(circle_findings(evening.circle_id)) == []
-
-
-def test_retired_player_comes_back_by_sitting_down(evening: Evening) -> None:
-    ada = evening.players["Ada"]
-    players.retire(evening.circle_id, ada)
-
-    evening.again()
-
-    assert players.find(evening.circle_id, ada).retired_at is None
 
 
 @BOTH_ENGINES
@@ -131,13 +125,8 @@ def test_two_who_sat_at_one_table_are_two_people() -> None:
     assert problem.code == "both-seated"
     assert "The last time" in str(problem.message)
     assert names(evening) == before
-
-
-def test_nobody_is_merged_with_himself(evening: Evening) -> None:
-    ada = evening.players["Ada"]
-
     with refused("same-player"):
-        players.merge(evening.circle_id, ada, ada)
+        players.merge(evening.circle_id, evening.players["Ada"], evening.players["Ada"])
 
 
 def test_nickname_is_kept_shown_and_in_the_journal(evening: Evening) -> None:
@@ -157,25 +146,22 @@ def test_nickname_is_kept_shown_and_in_the_journal(evening: Evening) -> None:
     assert list(circle_findings(evening.circle_id)) == []
 
 
-def test_nickname_is_for_an_owner_or_oneself_to_choose(evening: Evening) -> None:
-    ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
+def test_nickname_is_for_an_owner_or_oneself_to_choose_and_goes_with_who_is_merged(
+    evening: Evening,
+) -> None:
+    evening.again(players=("Gino", *FIVE[1:]))
+    ada, bea, gino = (evening.players[name] for name in ("Ada", "Bea", "Gino"))
     hers = replace(evening.by, role=Role.PLAYER, player_id=bea)
     players.set_nickname(evening.circle_id, bea, "the Bee", by=hers)
-
-    with pytest.raises(RefusedError):
-        players.set_nickname(evening.circle_id, ada, "the Ox", by=hers)
     watching = replace(hers, role=Role.SPECTATOR)
-    with pytest.raises(RefusedError):
-        players.set_nickname(evening.circle_id, bea, "the Ox", by=watching)
+    for whose, by in ((ada, hers), (bea, watching)):
+        with pytest.raises(RefusedError):
+            players.set_nickname(evening.circle_id, whose, "the Ox", by=by)
 
+    players.set_nickname(evening.circle_id, gino, "the Ox", by=evening.by)
+    players.merge(evening.circle_id, ada, gino, by=evening.by)
 
-def test_who_is_merged_brings_a_nickname_where_there_is_none(evening: Evening) -> None:
-    evening.again(players=("Gino", *FIVE[1:]))
-    known = evening.players
-    players.set_nickname(evening.circle_id, known["Gino"], "the Ox", by=evening.by)
-    players.merge(evening.circle_id, known["Ada"], known["Gino"], by=evening.by)
-
-    assert players.find(evening.circle_id, known["Ada"]).nickname == "the Ox"
+    assert players.find(evening.circle_id, ada).nickname == "the Ox"
     assert list(circle_findings(evening.circle_id)) == []
 
 
@@ -195,14 +181,11 @@ def sits(place: int, joined: int = 0) -> tuple[int, int]:
         pytest.param([sits(10), sits(11), sits(0)], (1, 2, 0), id="two of them"),
         pytest.param([sits(10), sits(0, joined=4)], (0, 1), id="a guest takes none away"),
         pytest.param([sits(9), sits(19)], (9, 0), id="after the last comes the first"),
+        pytest.param([sits(10 * seat) for seat in range(10)], (*range(10),), id="ten have ten"),
     ],
 )
 def test_mark_is_that_of_the_player(seats: list[tuple[int, int]], marks: tuple[int, ...]) -> None:
     assert marks_of(seats) == marks
-
-
-def test_ten_at_a_table_have_ten_marks() -> None:
-    assert sorted(marks_of([sits(10 * seat) for seat in range(10)])) == list(range(10))
 
 
 def test_who_is_new_comes_after_those_who_are_there() -> None:
