@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import make_url
 
 from scorer.errors import ConflictError
-from scorer.evening.acts import Dispute
 from scorer.evening.session_acts import Change, Guest
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
@@ -41,10 +40,9 @@ def five(count: int = 0) -> Evening:
     return evening
 
 
-def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None:
+def test_cards_that_were_written_meanwhile_are_no_conflict() -> None:
     evening = five(1)
     seen = evening.state.row.written
-    evening.do(1, Dispute, reason="Ciro was alone")
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
     change = Change(next_number=2, seats=SWAPPED, seen=seen)

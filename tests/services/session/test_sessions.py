@@ -12,7 +12,7 @@ from scorer.rules.questions import write
 from scorer.services.album.last_page import last_page
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
-from scorer.services.circle.circles import set_zone
+from scorer.services.circle.circles import holder, set_zone
 from scorer.services.circle.names import title_of
 from scorer.services.deals.history import evenings
 from scorer.services.journal.verify import circle_findings
@@ -32,7 +32,10 @@ from tests.services.evenings import FIVE, Evening, at_once, new_session, played_
 
 
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
-    evening = start(stake=10)
+    new = new_session(stake=10)
+    started = start_session(new)
+    assert started.phone_id
+    evening = Evening(started.session_id, holder(started.circle_id, started.phone_id))
 
     state = evening.state
     circle = queries.find(models.Circle, evening.circle_id)
@@ -44,15 +47,7 @@ def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
         evening.by.phone_id
     ]
     assert (state.row.stake_cents, state.row.next_number, state.evening.turn.dealer) == (10, 1, 4)
-
-
-def test_key_does_not_tell_where_the_session_is() -> None:
-    new = new_session()
-
-    started = start_session(new)
-
-    assert new.key not in (started.circle_id, started.session_id)
-    assert started.circle_id != started.session_id
+    assert len({new.key, *evening.keys}) == 3  # the key does not tell where the session is
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["a new circle", "a circle that is there"])
@@ -70,17 +65,9 @@ def test_same_session_asked_for_by_many_threads_at_once_is_one(*, begun: bool) -
 
 
 def test_players_who_are_known_are_found_again_by_their_names(evening: Evening) -> None:
-    players = [" ada ", "BEA", "Ciro", "Dora", "Gino"]
+    again = evening.again(players=[" ada ", "BEA", "Ciro", "Dora", "Gino"])
 
-    started = start_session(new_session(circle_id=evening.circle_id, players=players))
-
-    assert load_state(started.circle_id, started.session_id).names == (
-        "Ada",
-        "Bea",
-        "Ciro",
-        "Dora",
-        "Gino",
-    )
+    assert again.state.names == (*FIVE[:4], "Gino")
     assert len(queries.circle.players(evening.circle_id)) == 6
 
 
@@ -118,13 +105,11 @@ def test_second_untitled_session_of_a_day_is_numbered(
     assert [row.title for row in found if row] == stored
 
 
-@pytest.mark.parametrize("year", [1, 9999])
-def test_first_and_last_year_have_sessions(year: int) -> None:
-    evening, at = start(), datetime(year, 1, 1, 12, tzinfo=UTC)
+def test_first_and_last_year_have_sessions(evening: Evening) -> None:
+    for year in (1, 1, 9999, 9999):
+        evening.again(started_at=datetime(year, 1, 1, 12, tzinfo=UTC))
 
-    for _ in range(2):
-        new = new_session(circle_id=evening.circle_id, started_at=at)
-        assert start_session(new, evening.by).circle_id == evening.circle_id
+    assert queries.session.session_count(evening.circle_id) == 5
 
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
@@ -209,26 +194,18 @@ def test_whoever_was_out_plays_and_deals_again() -> None:
     assert state.evening.turn.dealer == 2
 
 
-def test_people_who_moved_stay_where_they_sit() -> None:
+def test_people_who_moved_stay_where_they_sit_and_another_day_has_its_name() -> None:
     evening = briscola(0)
     evening.change(order=[2, 1, 0, 3], dealer=3)
     evening.record(None, Outcome.MISDEAL)
     evening.record({"card_points": [80, 40]})
 
-    state = following(evening)
-
-    assert state.names == ("Ciro", "Bea", "Ada", "Dora")
-    assert state.names[state.evening.turn.dealer] == "Ciro"
-
-
-def test_match_on_another_day_is_called_after_that_day() -> None:
-    evening = briscola(0, 0)
-    began = evening.state.row.started_at
-
-    later = began + timedelta(days=6)
+    later = evening.state.row.started_at + timedelta(days=6)
     with clock.at(later):
         state = following(evening)
 
+    assert state.names == ("Ciro", "Bea", "Ada", "Dora")
+    assert state.names[state.evening.turn.dealer] == "Ciro"
     assert state.row.title == ""
     assert str(title_of(state.row)) == f"{later:%A} {later.day} {later:%B}"
 
