@@ -2,10 +2,8 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 from sqlalchemy import make_url
@@ -13,39 +11,17 @@ from sqlalchemy import make_url
 from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, back_up, restore
 from scorer.storage.database import db
-from scorer.storage.private_files import atomic_write, rotate
+from scorer.storage.private_files import atomic_write
 from tests.data.rows import rows as rows_of
 from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening
 
-AT_LEAST = 20
 HEADER = 100
 
 
 @pytest.fixture
 def database(sqlite_url: str) -> Path:
     return Path(make_url(sqlite_url).database or "")
-
-
-@pytest.fixture
-def writing(sqlite_url: str) -> Iterator[Event]:
-    """Let somebody write all the time; the event says that enough was written."""
-    enough, ended = Event(), Event()
-
-    def work() -> None:
-        with opened(sqlite_url):
-            for mark in range(10**6):
-                write_evening(f"{mark} ")
-                if mark >= AT_LEAST:
-                    enough.set()
-                if ended.is_set():
-                    break
-
-    thread = Thread(target=work)
-    thread.start()
-    yield enough
-    ended.set()
-    thread.join()
 
 
 def circles(path: Path) -> int:
@@ -62,26 +38,6 @@ def write(url: str, *marks: str) -> None:
 
 def drafts(folder: Path) -> list[Path]:
     return [file for file in folder.iterdir() if file.name.startswith(".")]
-
-
-def test_a_backup_while_others_write_is_whole(
-    database: Path, writing: Event, tmp_path: Path
-) -> None:
-    copies = [tmp_path / f"copy-{number}.sqlite" for number in range(5)]
-    for copy in copies:
-        back_up(database, copy)
-    assert writing.wait(60)
-    back_up(database, tmp_path / "last.sqlite")
-
-    counts = [circles(copy) for copy in copies]
-
-    assert counts == sorted(counts)
-    assert circles(tmp_path / "last.sqlite") > AT_LEAST
-    for copy in [*copies, tmp_path / "last.sqlite"]:
-        with closing(sqlite3.connect(copy)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-    assert drafts(tmp_path) == []
 
 
 def test_a_backup_in_many_steps_is_of_the_moment_it_began(
@@ -160,18 +116,6 @@ def test_keys_of_a_backup_come_back_and_leave_no_trace_in_the_database(
     assert backups.KEYS not in tables
 
 
-@pytest.mark.parametrize("keep", [1, 3, 9])
-def test_rotation_keeps_the_newest_by_the_moment_in_their_names(keep: int, tmp_path: Path) -> None:
-    moments = [f"2026112{day}T203000123456" for day in range(5)]
-    copies = [tmp_path / f"scorer-{4 - place}-{at}.sqlite" for place, at in enumerate(moments)]
-    for copy in copies:
-        copy.touch()
-
-    rotate(copies, keep)
-
-    assert sorted(tmp_path.iterdir()) == sorted(copies[-keep:])
-
-
 def test_copies_before_migrations_are_rotated_and_no_others(
     database: Path, sqlite_url: str
 ) -> None:
@@ -247,16 +191,6 @@ def test_nothing_is_restored_while_a_server_has_the_database(
         with pytest.raises(InUseError, match="is in use"):
             restore(tmp_path / "copy.sqlite", database)
     restore(tmp_path / "copy.sqlite", database)
-
-
-def test_two_servers_may_have_one_database_and_none_has_that_of_memory(sqlite_url: str) -> None:
-    url = make_url(sqlite_url)
-    database = Path(str(url.database))
-    with backups.served(url), backups.served(url), pytest.raises(InUseError):
-        restore(database, database)
-    before = set(database.parent.iterdir())
-    with backups.served(make_url("sqlite://")), backups.served(make_url("postgresql://x")):
-        assert set(database.parent.iterdir()) == before
 
 
 def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path) -> None:

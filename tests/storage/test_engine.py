@@ -89,22 +89,6 @@ def test_only_a_sound_sqlite_makes_its_own_checkpoints(
         assert said is (engines.Checkpoints.ONE_PROCESS if buggy else engines.Checkpoints.AUTOMATIC)
 
 
-def test_the_mode_of_sqlite_names_driver_and_version(on_sqlite: Flask) -> None:
-    with on_sqlite.app_context():
-        said = storage.database_mode()
-    driver = engines.sqlite_driver()
-    assert (said.engine, said.version) == ("sqlite", driver.sqlite_version)
-    assert said.driver in {"sqlite3", "pysqlite3"}
-
-
-@pytest.mark.postgres
-def test_the_mode_of_postgresql_leaves_checkpoints_to_the_server(shared_postgres_url: str) -> None:
-    with opened(shared_postgres_url):
-        said = storage.database_mode()
-    assert (said.engine, said.driver) == ("postgresql", "psycopg")
-    assert said.checkpoints is engines.Checkpoints.SERVER
-
-
 @pytest.mark.parametrize(
     ("given", "driver"),
     [

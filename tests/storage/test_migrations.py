@@ -17,7 +17,6 @@ from sqlalchemy.exc import IntegrityError
 
 from scorer import storage
 from scorer.errors import NotReadyError, ScorerError
-from scorer.services.journal.verify import verify
 from scorer.services.session.sessions import next_session
 from scorer.storage import in_transaction, migrate, models, queries
 from scorer.storage.engine import database_url as read_url
@@ -98,25 +97,6 @@ def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_u
         connection.execute(update(models.DealRow).values(outcome="unheard-of"))
 
 
-def test_act_that_an_older_version_does_not_know_holds_a_downgrade_up(
-    migrated_url: str, engine: Engine
-) -> None:
-    def write_down(act: str) -> None:
-        with engine.begin() as connection:
-            connection.execute(update(models.DealVersion).values(act=act))
-
-    with opened(migrated_url):
-        write_evening()
-        write_down("pin")
-        with pytest.raises(IntegrityError):
-            storage.downgrade("2026_11_29_seasons")
-        assert migrate.current(migrated_url) == migrate.newest()
-        write_down("record")
-        storage.downgrade("2026_11_29_seasons")
-    with pytest.raises(IntegrityError):
-        write_down("pin")
-
-
 def test_the_migrations_make_the_models_and_the_way_back_leaves_no_table(
     migrated_url: str, engine: Engine
 ) -> None:
@@ -179,21 +159,6 @@ def test_a_program_whose_tables_were_taken_away_writes_no_more(
         storage.check_tables()
 
 
-def test_a_program_whose_tables_became_older_says_so(
-    migrated_url: str, own_migrations: Path
-) -> None:
-    before = migrate.newest()
-    add_next(own_migrations)
-    migrate.upgrade(migrated_url)
-    with opened(migrated_url):
-        migrate.downgrade(migrated_url, "-1")
-        with pytest.raises(NotReadyError, match=f"older version .*{before}"):
-            write_evening()
-        migrate.downgrade(migrated_url, "base")
-        with pytest.raises(NotReadyError, match="older version"):
-            write_evening()
-
-
 def test_an_upgrade_waits_for_what_is_being_written(migrated_url: str, tmp_path: Path) -> None:
     app, begun, go_on = bare_app(migrated_url), Event(), Event()
 
@@ -244,15 +209,6 @@ def test_an_upgrade_that_changes_something_copies_the_file_before(
         assert "motto" not in str(connection.execute("PRAGMA table_info(circle)").fetchall())
 
 
-def test_upgrades_of_nothing_and_for_nothing_copy_nothing(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'scorer.sqlite'}"
-    assert migrate.current(url) is None
-    assert list(tmp_path.iterdir()) == []
-    for _ in range(2):
-        migrate.upgrade(url)
-        assert copies(url) == []
-
-
 @pytest.mark.parametrize("revision", ["from_the_future", "2026_11_21_evenings"])
 def test_a_revision_that_is_not_known_is_refused(
     revision: str, migrated_url: str, engine: Engine
@@ -265,25 +221,6 @@ def test_a_revision_that_is_not_known_is_refused(
             refused(migrated_url)
     with pytest.raises(migrate.UnknownRevisionError):
         migrate.downgrade(migrated_url, "base")
-
-
-def test_an_upgrade_and_the_way_back_leave_the_head_of_the_file(
-    sqlite_url: str, tmp_path: Path
-) -> None:
-    def head() -> list[tuple[int]]:
-        with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
-            asked = ("user_version", "application_id")
-            return [connection.execute(f"PRAGMA {one}").fetchone() for one in asked]
-
-    before = head()
-    with by_a_newer_program(tmp_path):
-        migrate.upgrade(sqlite_url)
-        migrate.downgrade(sqlite_url, "-1")
-    found: list[str] = []
-    with opened(sqlite_url):
-        verify(found.append)
-
-    assert (head(), found) == (before, [])
 
 
 def test_an_app_starts_while_its_database_is_away(caplog: pytest.LogCaptureFixture) -> None:

@@ -15,7 +15,7 @@ from scorer.rules.game import Outcome
 from scorer.storage import db, dry_run, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import FRIDAY, Evening, write_evening
-from tests.storage.scopes import unscoped, watched
+from tests.storage.scopes import watched
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -117,22 +117,6 @@ def test_each_statement_that_is_executed_holds_all_of_its_tables_to_a_circle() -
     assert escaped == set()
 
 
-@pytest.mark.parametrize(
-    ("statement", "tables"),
-    [
-        ("SELECT deal.number FROM deal WHERE deal.number = ?", {"deal"}),
-        ("SELECT deal.number FROM deal WHERE deal.circle_id = ?", set()),
-        ("SELECT d.number FROM deal AS d WHERE d.circle_id IN (?)", set()),
-        ("SELECT 1 FROM deal JOIN seat ON 1 WHERE deal.circle_id = ?", {"seat"}),
-        ("SELECT 1 FROM deal, seat WHERE deal.circle_id = seat.circle_id", {"deal", "seat"}),
-        ("UPDATE seat SET player_id=? WHERE seat.circle_id = ?", set()),
-        ("DELETE FROM seat WHERE seat.seat = ?", {"seat"}),
-    ],
-)
-def test_statement_that_escapes_the_circle_is_found(statement: str, tables: set[str]) -> None:
-    assert unscoped(statement) == tables
-
-
 def test_the_keys_of_another_circle_find_nothing() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     for question in SCOPED:
@@ -141,14 +125,6 @@ def test_the_keys_of_another_circle_find_nothing() -> None:
             own = {"circle_id": ours.circle_id, "circle_ids": [ours.circle_id]}
             given |= {name: own[name] for name in own.keys() & given.keys()}
             assert not ask(question, given), question
-
-
-def test_a_circle_that_does_not_exist_has_nothing() -> None:
-    evening = write_evening()
-    evening.known["circle_id"] = uuid4()
-    for question in SCOPED:
-        answer = ask(question, arguments(question, evening))
-        assert not (any(answer.values()) if isinstance(answer, dict) else answer), question
 
 
 def test_a_phone_opens_its_own_circle_only() -> None:
