@@ -5,9 +5,8 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, suppress
-from io import StringIO
 from pathlib import Path
 from subprocess import PIPE
 from threading import Thread
@@ -18,17 +17,10 @@ import pytest
 
 from scorer.cli import main, progress, stored
 from scorer.storage import backups, migrate
-from tests.commands import Done, lines, run
+from tests.commands import lines, run
 from tests.data.rows import rows
 from tests.samples import CLUB_EVENING, DEAL, SESSION
 from tests.serving import SCORER
-
-
-def run_alone(*arguments: str, given: bytes = b"", among: Mapping[str, str]) -> Done:
-    """Run the program, with other variables of the environment."""
-    command = [str(SCORER), *arguments]
-    among = os.environ | among
-    return subprocess.run(command, input=given, capture_output=True, check=False, env=among)
 
 
 def test_every_line_is_answered_in_order_and_one_bad_line_makes_the_status_1() -> None:
@@ -54,14 +46,6 @@ def test_bad_lines_are_answered_with_problems(operation: str) -> None:
     assert done.stderr == b""
 
 
-def test_missing_file_gives_status_2_and_a_sentence(tmp_path: Path) -> None:
-    done = run("score", str(tmp_path / "nowhere.jsonl"))
-
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert b"nowhere.jsonl" in done.stderr
-
-
 @pytest.mark.parametrize("command", ["score", "replay"])
 def test_closed_input_gives_status_2_and_a_sentence(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -75,32 +59,14 @@ def test_closed_input_gives_status_2_and_a_sentence(
 def test_answers_are_utf_8_whatever_the_locale() -> None:
     deal = json.loads(json.dumps(DEAL).replace("Ada", "Nicolò"))
     given = json.dumps(deal, ensure_ascii=False).encode()
-    among = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    among = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
-    done = run_alone("score", given=given, among=among)
+    done = subprocess.run(
+        [str(SCORER), "score"], input=given, capture_output=True, check=False, env=among
+    )
 
     assert done.returncode == 0
     assert "Nicolò" in done.stdout.decode("utf-8")
-
-
-STEERING = "\u202e\x1b[2J\x9b31m"
-
-
-@pytest.mark.parametrize(
-    "deal",
-    [
-        pytest.param({"id": STEERING, **DEAL}, id="key"),
-        pytest.param({**DEAL, "game": STEERING}, id="value"),
-        pytest.param({**DEAL, STEERING: 1}, id="name of a key"),
-        pytest.param({**DEAL, "seats": [STEERING, *DEAL["seats"][1:]]}, id="name"),
-        pytest.param({**DEAL, "sheet": {**DEAL["sheet"], "bid": STEERING}}, id="bid"),
-    ],
-)
-def test_answer_does_not_steer_the_terminal(deal: dict[str, Any]) -> None:
-    done = run("score", given=json.dumps(deal).encode())
-
-    assert lines(done)
-    assert not set(STEERING) & set(done.stdout.decode()) - set("[2J31m")
 
 
 @pytest.mark.usefixtures("sqlite_url")
@@ -125,15 +91,6 @@ def test_wrongly_typed_head_of_a_file_is_a_sentence(
     assert told.err.count("\n") == 1
     assert "Error" not in told.err
     assert not set("\u202e\x1b\x9b") & set(told.err + told.out)
-
-
-def test_half_a_surrogate_pair_is_answered_too() -> None:
-    given = json.dumps(DEAL).replace("Ada", "\\ud83c").encode()
-
-    done = run("score", given=given)
-
-    assert done.returncode == 0
-    assert "\ud83c" in lines(done)[0]["payouts"]
 
 
 def test_reader_that_went_away_is_no_fault(tmp_path: Path) -> None:
@@ -207,14 +164,6 @@ def test_old_table_is_read_and_the_status_says_whether_something_is_open(
         assert b"problems" in done.stdout or done.stderr
 
 
-def test_rules_of_a_game_are_listed_and_those_of_no_game_are_status_2() -> None:
-    done, unknown = run("rules", "briscola-chiamata"), run("rules", "poker")
-
-    assert (done.returncode, unknown.returncode) == (0, 2)
-    assert len(json.loads(done.stdout)) == 16
-    assert b"poker" in unknown.stderr
-
-
 def test_db_goes_up_and_down_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
 
@@ -242,25 +191,6 @@ def test_older_program_restores_its_backup_beside_a_newer_database(
         rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert rows == [("of another century",)]
     assert "is the database now" in capfd.readouterr().out
-
-
-def test_shell_completes_commands_and_choices() -> None:
-    def completed(*words: str) -> list[str]:
-        among = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-        done = run_alone(among={**among, "_SCORER_COMPLETE": "bash_complete"})
-        return [line.removeprefix("plain,") for line in done.stdout.decode().split()]
-
-    assert completed("scorer", "ex") == ["export"]
-    assert completed("scorer", "link", "--role", "s") == ["scorekeeper", "spectator"]
-
-
-def test_flask_has_the_commands_with_their_status() -> None:
-    command = [str(SCORER.with_name("flask")), "--app", "scorer", "db", "upgrade", "nope"]
-
-    done = subprocess.run(command, capture_output=True, check=False)
-
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
-    assert b"unknown revision nope" in done.stderr
 
 
 @pytest.fixture
@@ -330,21 +260,6 @@ def until_it_closes(reader: int) -> Iterator[bytes]:
     with suppress(OSError):  # what reading from a terminal that is closed gives
         while more := os.read(reader, 4096):
             yield more
-
-
-def test_short_command_shows_nothing_on_a_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
-    line = progress.ProgressLine()
-    monkeypatch.setattr(line, "_here", True)
-    shown = StringIO()
-    monkeypatch.setattr(sys, "stderr", shown)
-
-    line.tell("rows", 1, 2)
-    line.clear()
-
-    assert shown.getvalue() == ""
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(0.2, "1 s"), (59.2, "59 s"), (200, "3 min")])

@@ -100,15 +100,6 @@ def test_all_that_is_wrong_is_told_at_once_also_in_the_file(
     assert [path.name for path in instance.iterdir()] == ["config.py"]
 
 
-@pytest.mark.parametrize("text", ["False", "FALSE", "no", "0", "off", " false "])
-def test_false_is_false_however_it_is_written(
-    instance: Path, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
-    monkeypatch.setenv("SCORER_LAN_HTTP", text)
-
-    assert settings.load(instance)["LAN_HTTP"].value is False
-
-
 def test_settings_are_printed_with_value_source_and_meaning_and_no_secret(
     instance: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,16 +1,12 @@
 """An app under any server: it brings a new database up, or says what it is waiting for."""
 
-import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from scorer import __version__, create_app, storage
+from scorer import create_app, storage
 from scorer.storage import migrate
 from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.web.phones import Phone
@@ -62,21 +58,6 @@ def test_older_tables_are_told_until_they_are_brought_up_to_date(
     assert client.get("/").status_code == 200
 
 
-def test_tables_that_became_newer_before_the_first_request_are_told(
-    made: Callable[[str], Flask], sqlite_url: str, own_migrations: Path
-) -> None:
-    add_next(own_migrations)
-    client = made(sqlite_url).test_client()
-    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
-        connection.commit()
-
-    answer = client.get("/")
-
-    assert answer.status_code == 503
-    assert "newer version" in answer.text
-
-
 @pytest.mark.parametrize(
     "url", ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.postgres)]
 )
@@ -94,10 +75,3 @@ def test_page_that_newer_tables_break_says_that_they_are_newer(
     assert answer.status_code == 503
     assert "newer version" in answer.text
     assert NEXT in answer.text
-
-
-def test_package_is_run_as_the_command_is() -> None:
-    command = [sys.executable, "-m", "scorer", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-
-    assert (done.returncode, done.stdout.strip()) == (0, __version__)

@@ -1,11 +1,9 @@
 import json
-import os
 import re
 import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection
@@ -16,15 +14,14 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 from jinja2 import DictLoader, Environment
 
-from scorer import __version__, create_app, storage
+from scorer import __version__
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.listening import ONLY_HERE, ListenPlace, address, invitation, last_address, moved
-from scorer.serve import TemplateCache, bring_up, encrypted, template_cache
-from scorer.settings import CHECKOUT
+from scorer.serve import encrypted, template_cache
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE
-from tests.serving import PATIENCE, SCORER, SERVE, developing, make_certificate, serving
+from tests.serving import PATIENCE, SCORER, SERVE, make_certificate, serving
 from tests.test_frame_modes import mode, modes, umask
 
 #: A server whose second worker is told to stop before it handles signals.
@@ -78,26 +75,6 @@ def test_start_makes_data_that_only_its_owner_reads(served: tuple[str, Path]) ->
     assert len(folders) == 2
     assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
     assert set(made.values()) == {"600"}
-
-
-def test_start_says_from_where_the_tables_were_brought(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite", "LAN_HTTP": True})
-    revisions = iter(["older", "newer"])
-    monkeypatch.setattr(storage, "revision", lambda: next(revisions))
-
-    with app.app_context():
-        storage.upgrade()
-        monkeypatch.setattr(storage, "upgrade", lambda: Path("scorer-older.sqlite"))
-        text = bring_up()
-        storage.db.engine.dispose()
-
-    assert re.fullmatch(
-        r"tables newer \(upgraded from older in 0\.0 s; copied before to scorer-older\.sqlite\), "
-        r"SQLite [\d.]+",
-        text,
-    )
 
 
 def test_port_in_use_is_told_in_a_sentence() -> None:
@@ -190,30 +167,6 @@ def test_demo_writes_nothing_that_stays(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(path.name for path in tmp_path.iterdir()) == ["server.log", "tmp"]
 
 
-@pytest.mark.slow
-def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
-    script = CHECKOUT / "static/base/scorer.js"
-    with developing(tmp_path) as (url, log):
-        code = re.search(rf"{url}/join#(\S+)", log.read_text(encoding="utf-8"))
-        phone = build_opener(HTTPCookieProcessor())
-        token = re.search(
-            r'name="csrf_token" value="([^"]+)"', phone.open(f"{url}/join").read().decode()
-        )
-        assert code
-        assert token
-        form = urlencode({"csrf_token": token[1], "code": code[1]}).encode()
-        circle = phone.open(f"{url}/join", form).read().decode()
-
-        os.utime(script)
-        until = time.monotonic() + PATIENCE
-        while f"Detected change in '{script}'" not in log.read_text(encoding="utf-8"):
-            assert time.monotonic() < until
-            time.sleep(0.1)
-
-    assert "The Friday table" in circle
-    assert (tmp_path / "dev/scorer.sqlite").is_file()
-
-
 def answer_to(
     url: str, request: bytes, trusting: ssl.SSLContext | None = None
 ) -> tuple[int, dict[str, str]]:
@@ -296,39 +249,31 @@ def test_address_is_that_of_the_host_or_one_that_a_phone_can_reach() -> None:
     assert re.fullmatch(r"http://(?!0\.0\.0\.0).+:80/", everywhere)
 
 
-def test_invitation_has_a_code_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitation_has_a_code_on_a_terminal_and_says_where_no_phone_can_open_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     logged = invitation("http://192.0.2.7:8000/")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     code, _, shown = invitation("http://192.0.2.7:8000/").rpartition("\n")
 
     assert logged == shown == "Scorer is open at http://192.0.2.7:8000/"
     assert {*code} == set(" █▀▄\n")
-
-
-def test_invitation_says_where_no_phone_can_open_the_address() -> None:
     assert ONLY_HERE in invitation("http://127.0.0.1:8000/")
 
 
-def test_start_at_another_address_says_how_phones_come_back_in(tmp_path: Path) -> None:
-    first, second = "http://192.168.1.20:8000/", "http://192.168.1.31:8000/"
-    here = "http://127.0.0.1:8000/"
-
-    printed = [[*moved(tmp_path, url)] for url in (first, first, here, second, second)]
-
-    assert [len(lines) for lines in printed] == [0, 0, 0, 1, 0]
-    assert first in printed[3][0]
-    assert "scorer link CIRCLE" in printed[3][0]
-    assert "--public-url" in printed[3][0]
-
-
-def test_address_that_only_this_machine_opens_is_remembered_until_there_is_another(
+def test_start_at_another_address_than_phones_know_says_how_they_come_back_in(
     tmp_path: Path,
 ) -> None:
-    here, there = "http://127.0.0.1:8207/", "http://192.168.1.20:8000/"
+    here, first, second = "http://127.0.0.1:80/", "http://192.168.1.20/", "http://192.168.1.31/"
+    starts = [here, first, first, here, second, second]
 
-    remembered = [([*moved(tmp_path, url)], last_address(tmp_path)) for url in (here, there, here)]
+    told = [([*moved(tmp_path, url)], last_address(tmp_path)) for url in starts]
 
-    assert remembered == [([], here), ([], there), ([], there)]
+    assert [last for _, last in told] == [here, first, first, first, second, second]
+    assert [len(lines) for lines, _ in told] == [0, 0, 0, 0, 1, 0]
+    (warning,) = told[4][0]
+    assert first in warning
+    assert "scorer link CIRCLE" in warning
 
 
 def test_commands_print_links_to_the_address_of_the_server(
@@ -344,36 +289,21 @@ def test_commands_print_links_to_the_address_of_the_server(
     assert all(line.startswith(f"{url}/join#") for line in printed)
 
 
-def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:
-    assert [*moved(tmp_path / "nowhere", "http://192.168.1.20:8000/")] == []
-
-
-def rendered(cache: TemplateCache | None, text: str) -> str:
-    env = Environment(loader=DictLoader({"page": text}), bytecode_cache=cache, autoescape=True)
-    return env.get_template("page").render()
-
-
 def test_templates_are_compiled_once_for_each_state_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def rendered(text: str) -> str:
+        pages, cache = DictLoader({"page": text}), template_cache(tmp_path)
+        env = Environment(loader=pages, bytecode_cache=cache, autoescape=True)
+        return env.get_template("page").render()
+
     (tmp_path / "templates-of-another-program").mkdir()
-    pages = [rendered(template_cache(tmp_path), text) for text in ("one", "two")]
+    pages = [rendered("one"), rendered("two")]
     (folder,) = tmp_path.glob("templates-*")
-    kept = len([*folder.iterdir()])
+    assert len([*folder.iterdir()]) == 1
     monkeypatch.setattr(Environment, "compile", None)
-    again = rendered(template_cache(tmp_path), "two")
 
-    assert ([*pages, again], kept) == (["one", "two", "two"], 1)
-    assert mode(folder) == "700"
-
-
-def test_compiled_templates_that_cannot_be_kept_are_no_matter(tmp_path: Path) -> None:
-    assert template_cache(tmp_path / "nowhere") is None
-    cache = template_cache(tmp_path)
-    (folder,) = tmp_path.glob("templates-*")
-    folder.rmdir()
-
-    assert rendered(cache, "one") == "one"
+    assert [*pages, rendered("two")] == ["one", "two", "two"]
 
 
 @pytest.fixture(scope="module")
@@ -397,16 +327,3 @@ def test_certificate_that_cannot_be_used_is_told_in_a_sentence(
 ) -> None:
     with pytest.raises(ScorerError, match=said):
         encrypted(str(certificate / file), str(certificate / key))
-
-
-def test_certificate_without_its_key_is_a_fault() -> None:
-    told = "a certificate needs its key: --certificate FILE --key FILE"
-    with pytest.raises(ScorerError, match=f"^{told}$"):
-        create_app({"LAN_HTTP": True, "CERTIFICATE": "x"})
-
-
-def test_certificate_makes_cookies_secure() -> None:
-    app = create_app({"LAN_HTTP": True, "CERTIFICATE": "x", "CERTIFICATE_KEY": "y"})
-
-    assert app.config["SESSION_COOKIE_SECURE"]
-    assert not app.config["LAN_HTTP"]

@@ -96,12 +96,6 @@ def test_plain_http_is_what_was_set_or_follows_from_the_rest(
     assert (read.value, read.source) == (value, source)
 
 
-def test_folders_are_those_of_the_checkout() -> None:
-    assert settings.root() == settings.CHECKOUT
-    assert (settings.root() / "templates").is_dir()
-    assert (settings.root() / "migrations").is_dir()
-
-
 def test_installed_package_keeps_its_data_with_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
