@@ -51,10 +51,6 @@ def test_answer_carries_the_id_of_its_request(request_id: object) -> None:
     assert score({"id": request_id})["id"] == request_id
 
 
-def test_id_may_be_left_out() -> None:
-    assert score({key: SOUND[key] for key in SOUND if key != "id"})["id"] is None
-
-
 @pytest.mark.parametrize("name", ["x", "x" * 200, " Ada ", "Ælfgifu", "\N{GRINNING FACE}"])
 def test_name_has_from_one_to_200_letters(name: str) -> None:
     answer = score({**SOUND, "seats": [*NAMES[:4], name]})

@@ -60,9 +60,8 @@ def test_null_is_as_good_as_left_out() -> None:
     {"preset": "four-literal", "deck": "no-twos-36", "cards_each": 9},
 ], ids=str)  # fmt: skip
 @pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(2))
-def test_hands_and_some_tricks_are_answered_like_the_whole_record(preset: Any, seed: int) -> None:
-    whole, dealt_out = dealt(preset, seed)
+def test_hands_and_some_tricks_are_answered_like_the_whole_record(preset: Any) -> None:
+    whole, dealt_out = dealt(preset, 1)
     each = len(whole["tricks"])
     asked = {"ask": "value", "from": {"trick": each - 1}}
     if whole["rules"] == {"preset": "four-literal", "cards_each": 8, "dead_hand": True}:
@@ -81,7 +80,7 @@ def test_hands_and_some_tricks_are_answered_like_the_whole_record(preset: Any, s
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_last_position_has_the_points_that_check_finds(seed: int) -> None:
     deal = play(["classic", "monte-5", "rulebook"][seed % 3], seed)
     whole = record_of(deal)
