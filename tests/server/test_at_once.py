@@ -12,7 +12,6 @@ import pytest
 from bench.browsers import Answer, Browser
 from scorer.services.session.state import load_state
 from scorer.services.tournament.tournaments import load_tournament
-from scorer.storage import queries
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.storage.conftest import SQLITE, opened
@@ -59,19 +58,6 @@ def test_same_deal_sent_by_many_threads_twice_is_one(site: str, database_url: st
     assert stored(browser, database_url) == ([1], [1])
 
 
-def test_same_session_asked_for_by_many_threads_is_one(site: str, database_url: str) -> None:
-    browser = Browser(site)
-    form: dict[str, object] = dict(browser.filled_in("/sessions/new", "/sessions/new"))
-    form |= {"player": FIVE, "place": range(1, 6), "rules": "classic"}
-
-    answers = at_once([browser] * THREADS, [form] * THREADS, "/sessions/new", 1)
-
-    assert statuses(answers) == {303: THREADS}
-    assert len({answer.location for answer in answers}) == 1
-    browser.url = answers[0].location
-    assert stored(browser, database_url) == ([], [])
-
-
 def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
     site: str, database_url: str
 ) -> None:
@@ -115,36 +101,15 @@ def test_phones_that_change_one_deal_at_once_make_one_new_version(
     assert stored(first, database_url) == ([1], [3])
 
 
-def drawn(director: Browser) -> str:
-    """Make a tournament whose first turn is drawn; give its page."""
-    new = f"{director.url.partition('sessions')[0]}tournaments/new"
-    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
-    page = director.go(new, director.filled_in(f"{new}?game=briscola", new, **agreed)).location
-    director.go(f"{page}/draw", director.filled_in(page, "/draw"))
-    return page
-
-
-def test_directors_who_publish_at_once_begin_each_table_once(site: str, database_url: str) -> None:
-    first = Browser(site).start(FIVE)
-    page = drawn(first)
-    directors = [first, *first.let_in_all([Browser(site) for _ in range(3)])]
-    forms = [director.filled_in(page, "/publish") for director in directors]
-
-    answers = at_once(directors, [*forms], f"{page}/publish", 2)
-
-    assert statuses(answers) == {303: 2 * len(directors)}
-    circle = UUID(page.split("/")[2])
-    with opened(database_url):
-        titles = [row.title for row in queries.session.sessions(circle, limit=9)]
-    assert [title for title in titles if title.startswith("Tuesday")] == ["Tuesday · 1/1"]
-
-
 def test_of_two_directors_who_draw_again_and_publish_at_once_one_is_told(
     site: str, other_site: str, database_url: str
 ) -> None:
     first = Browser(site).start(FIVE)
     both = [first, *first.let_in_all([Browser(other_site)])]
-    page = drawn(first)
+    new = f"{first.url.partition('sessions')[0]}tournaments/new"
+    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
+    page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
+    first.go(f"{page}/draw", first.filled_in(page, "/draw"))
     acts = [
         (browser, f"{page}/{act}", browser.filled_in(page, f"/{act}"))
         for browser, act in zip(both, ("draw", "publish"), strict=True)

@@ -37,12 +37,6 @@ def photos(stranger: Browser, content: bytes) -> tuple[str, dict[str, Any]]:
     return "notes/", form | {"key": str(uuid4()), "photo": content}
 
 
-def texts(stranger: Browser, content: bytes) -> tuple[str, dict[str, Any]]:
-    """Fill in the page of old notebooks with a text."""
-    path, form = notebooks(stranger, b"")
-    return path, form | {"text": content.decode()}
-
-
 def waits(browser: Browser, path: str, uploads: Sequence[Future[Any]]) -> list[float]:
     """Open a page again and again while uploads are under way; return how long each time took."""
     found = []
@@ -77,11 +71,9 @@ def read_at_last(stranger: Browser, path: str, form: dict[str, Any], wanted: int
 @pytest.mark.slow
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_nobody_waits_for_the_files_of_strangers(site: str) -> None:
-    text = "\n".join(";".join("ABCDEFGHIJ" if row == 0 else "1" * 10) for row in range(1_990))
     files = [
         (notebooks, many_rows(), 422),
         (photos, photo((5000, 5000), "WEBP", lossless=True), 303),
-        (texts, text.encode(), 200),  # hardly more cells would be refused
     ]
     ours, *strangers = (Browser(site).start(FIVE) for _ in range(1 + len(files)))
     for _ in range(4 * WORKERS):  # so that each worker has shown it once

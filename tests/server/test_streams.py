@@ -1,21 +1,15 @@
 """Streams of events from a real server: what is heard, how soon, and when they end."""
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from urllib.request import Request, urlopen
-from uuid import UUID, uuid4
 
 import pytest
 
-from bench.browsers import PATIENCE, Listener
+from bench.browsers import Listener
 from bench.phones import Phone, in_one_session
-from scorer.roles import Role
-from scorer.services.circle import circles, programs
 from scorer.settings import SETTINGS
 from tests.server.conftest import POSTGRES
-from tests.storage.conftest import opened
 
 #: Seconds, on a machine that is busy with other tests: who hears of nothing is told so after 15.
 SOON = 12.0
@@ -49,43 +43,6 @@ def test_other_phone_hears_of_a_deal_at_once_also_what_it_missed(
     assert time.monotonic() - began < SOON
     with Listener(phones[1].browser, **{"Last-Event-ID": "1"}) as listener:
         assert listener.next() == RECORDED
-
-
-def test_streams_of_programs_end_at_once_with_their_right(
-    site: str, phones: list[Phone], database_url: str
-) -> None:
-    _, _, circle, _, session, _ = phones[0].browser.url.split("/")
-    circle_id, key_id, key = UUID(circle), uuid4(), circles.new_secret()
-    with opened(database_url):
-        programs.make_key(circle_id, key_id, key, name="Bot", role=Role.PLAYER)
-        link = circles.make_link(circle_id, "Bot of a link", Role.PLAYER)
-    where = f"{site}/api/v1/circles/{circle}"
-    there = f"{where}/sessions/{session}"
-    asked = Request(f"{where}/events", headers=bearer(key))
-    asked_there = Request(f"{there}/events", headers=bearer(link))
-    with (
-        urlopen(asked, timeout=PATIENCE) as of_circle,
-        urlopen(asked_there, timeout=PATIENCE) as of_session,
-    ):
-        streams = of_circle, of_session
-        assert [stream.readline() for stream in streams] == [b":\n"] * 2
-        # The phone of the link joins after the stream was opened.
-        note = json.dumps({"key": str(uuid4()), "text": "Hello"}).encode()
-        urlopen(Request(f"{there}/notes", note, bearer(link))).close()
-        with opened(database_url):
-            programs.revoke_key(circle_id, key_id, by=None)
-            program = programs.find_program(link)
-            assert program
-            circles.send_away(circle_id, program.by.phone_id)
-        began = time.monotonic()
-        rest = [stream.read() for stream in streams]
-
-    assert time.monotonic() - began < SOON
-    assert [b'"kind": "gone"' in said.splitlines()[-2] for said in rest] == [True, True]
-
-
-def bearer(secret: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {secret}"}
 
 
 def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
