@@ -1,6 +1,8 @@
 """A page as a person sees it: its words, its forms with what is filled in, its problems."""
 
+import re
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 from typing import Protocol
 
@@ -75,6 +77,11 @@ class Page(HTMLParser):
     def told(self) -> str:
         """The words with one space between them."""
         return " ".join(self.words.split())
+
+    @property
+    def own_addresses(self) -> set[str]:
+        """Every address of this server, also those that scripts use."""
+        return set(map(unescape, re.findall(r'[\w-]+="(/[^"]*)"', self.source)))
 
     def form(self, ending: str) -> Form:
         """Give the form whose address ends so."""

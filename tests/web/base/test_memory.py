@@ -45,31 +45,23 @@ def test_deals_of_an_evening_in_memory_are_not_read(
     assert len(asked) <= phone + head + present + whose + letters + names
 
 
-def test_each_phone_has_its_own_token_and_keys(looking: tuple[Phone, Phone]) -> None:
+def test_tokens_keys_notices_language_and_theme_are_each_phones_own(
+    looking: tuple[Phone, Phone],
+) -> None:
+    looking[0].record(2)
     pages = [phone.get().text for phone in looking]
+    looking[1].post("/language", {"language": "it", "next": "/"})
+    looking[1].post("/theme", {"theme": "dark", "next": "/"})
+    ours, theirs = (phone.get().text for phone in looking)
 
     keys = [set(KEY.findall(page)) for page in pages]
     assert all(keys)
     assert not keys[0] & keys[1]
     assert not set(TOKEN.findall(pages[0])) & set(TOKEN.findall(pages[1]))
-
-
-def test_what_was_done_just_now_is_said_to_that_phone_alone(
-    looking: tuple[Phone, Phone],
-) -> None:
-    looking[0].record(2)
-
-    assert "Undo deal 2" in looking[0].get().text
-    assert "Undo deal 2" not in looking[1].get().text
-
-
-def test_language_and_theme_are_each_phones_own(looking: tuple[Phone, Phone]) -> None:
-    looking[1].post("/language", {"language": "it", "next": "/"})
-    looking[1].post("/theme", {"theme": "dark", "next": "/"})
-
-    assert 'lang="en"' in looking[0].get().text
-    assert 'lang="it"' in looking[1].get().text
-    assert 'base/dark.css">' in looking[1].get().text
+    assert ["Undo deal 2" in page for page in pages] == [True, False]
+    assert 'lang="en"' in ours
+    assert 'lang="it"' in theirs
+    assert 'base/dark.css">' in theirs
 
 
 def test_after_each_write_pages_are_those_of_a_fresh_process(app: Flask, phone: Phone) -> None:

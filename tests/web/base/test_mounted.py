@@ -1,34 +1,22 @@
-"""The app below a path: no page leads out of it, whether a server or a proxy says where it is."""
+"""The app below a path, whether a server or a proxy says where it is.
+
+That no page leads out of it is in test_pages.py.
+"""
 
 import json
 import re
 from collections.abc import Iterable, Iterator
-from html import unescape
-from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 from flask import Flask
-from werkzeug.exceptions import HTTPException
 
-from scorer.services.circle import circles
 from tests.data.rows import rows
-from tests.services.evenings import FIVE
-from tests.services.tournaments import make
-from tests.web.cards.test_tricks import RIGHT, write
 from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.photos import add_photo
-from tests.web.rows import player_ids
-from tests.web.tables import filled
 
 MOUNT = "/scorer"
-#: What is for programs and scripts alone.
-UNREACHED = (
-    *("api_", "openapi.", "operations.", "health.", "metrics."),
-    *("events.", "circles.token", "worker"),
-)
 
 
 class Proxy:
@@ -55,88 +43,12 @@ def mounted(shared_url: str) -> Iterator[Flask]:
         yield app
 
 
-def endpoint(app: Flask, address: str) -> str:
-    try:
-        name, _ = app.url_map.bind("").match(address.removeprefix(MOUNT), method="GET")
-    except HTTPException:
-        return ""
-    return str(name)
-
-
-def addresses(page: Page) -> set[str]:
-    """Give every address of this server in a page, also those that scripts use."""
-    return set(map(unescape, re.findall(r'[\w-]+="(/[^"]*)"', page.source)))
-
-
-def _ended(phone: Phone) -> tuple[str, str]:
-    """Play another evening to its end, and give the addresses of its last and public pages."""
-    other = Phone(phone.app)
-    other.client = phone.client
-    other.start(circle=str(phone.keys[0]))
-    other.record(1)
-    other.post("end")
-    other.post("public", {"names": "full"})
-    found = re.search(r'value="http://localhost(/evening/[^?]+)', other.page("last").source)
-    assert found is not None
-    return f"{other.url}last", found[1]
-
-
-@pytest.mark.slow
-def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
-    phone.start(title="")
-    phone.record(1, **RIGHT)
-    write(phone)
-    phone.record(2)
-    new = f"{phone.circle_url}rules/new"
-    phone.post(new, {**filled("classic"), "name": "Ours", "action": "save"})
-    other = phone.let_in(Phone(phone.app), "player")
-    other.post("deals/1/dispute", {"version": "1", "reason": "no"})
-    phone.post("stake", {"stake": "0.10"})
-    add_photo(phone, number="1")
-    with phone.app.app_context():
-        first_phone, *_ = circles.phones(phone.keys[0])
-        make(phone.keys[0], first_phone, FIVE[:4])
-    ended = _ended(phone)
-    players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
-    caller = next(one for one in players if "bids.svg" in phone.get(one).text)
-    visitor = phone.moved(mounted, MOUNT)
-    of_session = ("money", "deals/1/", "deals/1/tricks/analysis")
-    first = ["/", "/offline", "/tonight", "/tonight/record", "/table", caller]
-    first += [*(phone.url + path for path in of_session), *ended]
-    waiting = [f"{MOUNT}{path}" for path in first]
-    opened, outside = set[str](), set[tuple[str, str]]()
-    seen = set(waiting)
-
-    while waiting:
-        address = waiting.pop(0)
-        name = endpoint(mounted, urlsplit(address).path)
-        if name in opened or name in {"", "static"}:
-            continue
-        answer = visitor.get(address)
-        opened.add(name)
-        assert answer.status_code in {200, 302, 303, 308}, address
-        found = {answer.headers["Location"]} if answer.status_code > 300 else set()
-        if answer.mimetype == "text/html":
-            found |= addresses(Page(answer))
-        outside |= {(name, one) for one in found if not one.startswith(f"{MOUNT}/")}
-        waiting += sorted(found - seen)
-        seen |= found
-
-    missing = {
-        rule.endpoint
-        for rule in mounted.url_map.iter_rules()
-        if "GET" in (rule.methods or ()) and not rule.endpoint.startswith(UNREACHED)
-    } - opened
-    assert outside == set()
-    assert missing == {"static"}
-
-
 @pytest.mark.parametrize("path", ["/", "/join", "/rules/", "/nothing/here"])
-def test_pages_without_a_circle_stay_within_the_mount(mounted: Flask, path: str) -> None:
+def test_pages_stay_within_the_mount(mounted: Flask, path: str) -> None:
     page = Phone(mounted).page(MOUNT + path)
 
-    assert addresses(page)
-    assert {one for one in addresses(page) if not one.startswith(f"{MOUNT}/")} == set()
+    assert page.own_addresses
+    assert {one for one in page.own_addresses if not one.startswith(f"{MOUNT}/")} == set()
 
 
 @pytest.mark.parametrize("choice", ["language", "theme"])
@@ -191,5 +103,5 @@ def test_public_address_with_a_path_serves_below_it(shared_url: str, kept: str) 
         link = phone.link()
 
     assert home.status_code == 200
-    assert all(link.startswith("/cards/") for link in addresses(Page(home)))
+    assert all(link.startswith("/cards/") for link in Page(home).own_addresses)
     assert link.startswith(f"{public}/join#")

@@ -1,9 +1,9 @@
-"""Every route, by every method, for everybody who may come along: what each is answered."""
+"""Every route, for everybody who may come along: what each is answered."""
 
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -20,7 +20,7 @@ from tests.conftest import one_in_three
 from tests.web.conftest import app_with
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
-from tests.web.routes import ROWS, address, facts_text, values
+from tests.web.routes import ROWS, Row, address, facts_text, values
 from tests.web.rows import link_ids, phone_ids, player_ids, rows, rows_put_back
 from tests.web.tables import filled, keep_table
 
@@ -30,35 +30,12 @@ VISITORS = (
     "spectator", "player", "scorekeeper", "owner",
 )  # fmt: skip
 MEMBERS = VISITORS[5:]
-READING = ("GET", "HEAD", "OPTIONS")
 REFUSED = (401, 403, 404)
-
-
-class Cell(NamedTuple):
-    """What those get who may, and the first of the visitors who may; None lets everybody.
-
-    ``at_table`` lets the phone, too, that came by the slip of the session's table.
-    """
-
-    status: int
-    least: str | None = None
-    at_table: bool = False
-
-
 #: The routes of programs, which no cookie opens (test_programs.py), and those of pages.
 OF_PROGRAMS = [row for row in ROWS if row.endpoint.startswith("api_")]
 OF_PAGES = sorted({*ROWS} - {*OF_PROGRAMS}, key=lambda row: (row.rule, row.method))
-MATRIX: dict[str, dict[str, Cell]] = {row.rule: {} for row in OF_PAGES}
-for _row in OF_PAGES:
-    _cell = Cell(_row.status, _row.least, _row.facts.endswith("at-table"))
-    MATRIX[_row.rule][_row.method] = _cell
-#: What the phone that wrote a note, or that the player holds, may as well.
-for _rule, _cells in MATRIX.items():
-    if _rule.endswith(("/nickname", "/<uuid:note_id>/back")):
-        _cells["OPTIONS"] = Cell(200, "player")
+EACH_PAGE = {f"{row.method} {row.rule}": row for row in OF_PAGES}
 BEGINS_A_CIRCLE = "/sessions/new"
-#: A session can be started in a circle, which is named beside the address.
-BESIDE = {"OPTIONS": Cell(200), "GET": Cell(200, "scorekeeper"), "POST": Cell(303, "scorekeeper")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,40 +116,27 @@ def world(played: World) -> Iterator[World]:
         client._cookies, client.given = cookies, tokens
 
 
-def asked(cells: dict[str, Cell]) -> Iterator[tuple[str, str, Cell]]:
-    """Give who asks by which method, with the cell: strangers, and who just may and may not.
+def askers(row: Row) -> set[str]:
+    """Name the visitors who ask for a route: strangers, and who just may and may not.
 
     A role may what those below it may, so that the least that may is asked, and the one below it;
-    a player, as most phones are, tries every page. HEAD and OPTIONS go through the same guard as
-    GET: one stranger is enough, and a page that GET showed is not made again to send its head. What
-    is for everybody is asked for without a cookie, with one that opens nothing, and by an owner.
+    a player, as most phones are, tries every page. What is for everybody is asked for without a
+    cookie, with one that opens nothing, and by an owner.
     """
-    of_all = next(iter(cells.values()))._replace(status=200)
-    every = {"OPTIONS": of_all, **({"HEAD": cells["GET"]} if "GET" in cells else {}), **cells}
-    for method, cell in every.items():
-        yield from ((who, method, cell) for who in VISITORS if who in askers(method, cell))
+    if row.least is None:
+        return {"no cookie", "sent away", "owner"}
+    below = VISITORS[max(VISITORS.index(row.least) - 1, VISITORS.index("spectator"))]
+    return {*VISITORS[:5], below, row.least, *(["player"] if row.method == "GET" else [])}
 
 
-def askers(method: str, cell: Cell) -> set[str]:
-    """Name the visitors who ask by a method."""
-    alike = method in {"HEAD", "OPTIONS"}
-    if cell.least is None:
-        return {"no cookie"} if alike else {"no cookie", "sent away", "owner"}
-    place = VISITORS.index(cell.least)
-    below = VISITORS[max(place - 1, VISITORS.index("spectator"))]
-    strangers = VISITORS[:1] if alike else VISITORS[:5]
-    if method == "HEAD":
-        return {*strangers, *({below} - {cell.least})}
-    return {*strangers, below, cell.least, *(["player"] if method == "GET" else [])}
-
-
-def expected(visitor: str, cell: Cell) -> int:
+def expected(visitor: str, row: Row) -> int:
     """Give the status for a visitor who asks."""
-    if cell.least is None:
-        return cell.status
+    at_table = visitor == "slip" and row.facts.endswith("at-table")
+    if row.least is None or at_table:
+        return row.status
     if visitor not in MEMBERS:
-        return cell.status if visitor == "slip" and cell.at_table else 404
-    return cell.status if VISITORS.index(visitor) >= VISITORS.index(cell.least) else 403
+        return 404
+    return row.status if VISITORS.index(visitor) >= VISITORS.index(row.least) else 403
 
 
 def test_every_page_of_a_circle_says_who_may_use_it(app: Flask) -> None:
@@ -192,9 +156,16 @@ def test_table_has_every_route_and_method_with_its_facts(app: Flask) -> None:
     assert [(*row[:2], *row[3:]) for row in ROWS] == sorted(routes)
 
 
-@pytest.mark.parametrize("pattern", one_in_three({pattern: pattern for pattern in MATRIX}))
-def test_everybody_gets_what_the_matrix_says(world: World, pattern: str) -> None:
-    assert wrong(world, address(world.app, pattern, world.values), MATRIX[pattern]) == {}
+@pytest.mark.parametrize("row", one_in_three(EACH_PAGE))
+def test_everybody_gets_what_the_table_says(world: World, row: Row) -> None:
+    assert wrong(world, address(world.app, row.rule, world.values), row) == {}
+
+
+def test_head_and_options_are_guarded_like_get(world: World) -> None:
+    path = f"{world.visitors['owner'].circle_url}delete"
+    for method in ("HEAD", "OPTIONS"):
+        asked = [ask(world, who, method, path) for who in ("no cookie", "scorekeeper", "owner")]
+        assert asked == [404, 403, 200], method
 
 
 def test_no_cookie_opens_what_is_for_programs(world: World) -> None:
@@ -224,7 +195,10 @@ def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None
     circle_id = world.values["circle_id"]
     world.form["circle"] = str(circle_id)
 
-    assert wrong(world, f"/sessions/new?circle={circle_id}", BESIDE) == {}
+    for method in ("GET", "POST"):
+        row = EACH_PAGE[f"{method} {BEGINS_A_CIRCLE}"]
+        kept = row._replace(answer=f"{row.status}@scorekeeper")
+        assert wrong(world, f"{BEGINS_A_CIRCLE}?circle={circle_id}", kept) == {}
 
 
 def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None:
@@ -239,24 +213,24 @@ def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None
     assert answer.status_code == 403
 
 
-def wrong(world: World, path: str, cells: dict[str, Cell]) -> dict[tuple[str, str], Any]:
-    """Ask by each method, and give what is answered otherwise than it should be.
+def wrong(world: World, path: str, row: Row) -> dict[str, tuple[int, int]]:
+    """Ask for a route, and give what is answered otherwise than it should be.
 
     Whoever only reads or is refused changes nothing.
     """
-    wanted = {(who, how): expected(who, cell) for who, how, cell in asked(cells)}
-    changing = [one for one in wanted if one[1] not in READING and wanted[one] not in REFUSED]
+    wanted = {who: expected(who, row) for who in VISITORS if who in askers(row)}
+    refused = [who for who in wanted if row.method == "GET" or wanted[who] in REFUSED]
     before = rows(world.app)
-    answers = {one: (ask(world, *one, path), wanted[one]) for one in wanted if one not in changing}
+    answers = {who: ask(world, who, row.method, path) for who in refused}
     assert rows(world.app) == before
-    answers |= {one: (ask(world, *one, path), wanted[one]) for one in changing}
-    return {cell: both for cell, both in answers.items() if both[0] != both[1]}
+    answers |= {who: ask(world, who, row.method, path) for who in wanted if who not in refused}
+    return {who: (got, wanted[who]) for who, got in answers.items() if got != wanted[who]}
 
 
 def ask(world: World, visitor: str, method: str, path: str) -> int:
     """Give the status that a visitor is answered with."""
     form = world.form | ({"key": str(uuid4())} if path == BEGINS_A_CIRCLE else {})
-    data = None if method in READING else form
+    data = form if method == "POST" else None
     with world.visitors[visitor].client.open(path, method=method, data=data) as answer:
         return answer.status_code
 
