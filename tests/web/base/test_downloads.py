@@ -1,7 +1,6 @@
 """Downloads: Flask's client takes headers that gunicorn refuses, so gunicorn looks at them here."""
 
 import pytest
-from flask import Flask
 from gunicorn.http.wsgi import Response
 from werkzeug.datastructures import MultiDict
 from werkzeug.http import parse_options_header
@@ -44,10 +43,3 @@ def test_file_is_named_by_its_title_in_any_letters(phone: Phone, title: str, wor
         assert answer.content_type == kind
         assert disposition.isascii()
         assert name.endswith(f"-{words}{ending}" if words else ending)
-
-
-def test_longest_title_fits_into_a_name(app: Flask, phone: Phone) -> None:
-    phone.start(title="長" * 80)
-
-    assert phone.post("file").status_code == 200
-    assert Phone(app).post("/sessions/new", phone.agreed(title="長" * 200)).status_code == 422

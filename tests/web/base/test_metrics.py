@@ -40,30 +40,16 @@ def figure(app: Flask, name: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def test_requests_locks_and_deals_are_counted(watched: Flask) -> None:
-    home = 'scorer_requests_total{endpoint="circles.home",method="GET",status="200"}'
-    counted = home, "scorer_deals_recorded_total"
-    before = [figure(watched, name) for name in counted]
-    waits = figure(watched, "scorer_lock_wait_seconds_count")
-    phone = Phone(watched)
-    phone.get("/")
-    assert phone.start().record().status_code == 303
-
-    assert [figure(watched, name) for name in counted] == [was + 1 for was in before]
-    assert figure(watched, "scorer_lock_wait_seconds_count") > waits
-    assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 1
-    assert figure(watched, "scorer_event_streams") == 0
-    assert figure(watched, "scorer_circles") >= 1
-    assert figure(watched, "scorer_sessions_open") >= 1
-    assert figure(watched, "scorer_process_memory_bytes") > figure(watched, "scorer_photos_bytes")
-    assert figure(watched, "scorer_pool_wait_seconds_count") > 1
-
-
-def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
+def test_requests_locks_errors_and_deals_are_counted_and_no_deal_that_failed(
     watched: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    phone = Phone(watched).start()
-    before = figure(watched, "scorer_deals_recorded_total")
+    counted = (
+        'scorer_requests_total{endpoint="circles.home",method="GET",status="200"}',
+        "scorer_deals_recorded_total",
+        "scorer_server_errors_total",
+    )
+    before = [figure(watched, name) for name in counted]
+    waits = figure(watched, "scorer_lock_wait_seconds_count")
     with watched.app_context():
         dialect = storage.db.engine.dialect
     commit = dialect.do_commit
@@ -72,16 +58,21 @@ def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
         monkeypatch.setattr(dialect, "do_commit", commit)
         raise sqlite_driver().OperationalError("the disk is gone")
 
+    phone = Phone(watched).start()
+    phone.get("/")
     monkeypatch.setattr(dialect, "do_commit", fail)
-    errors = figure(watched, "scorer_server_errors_total")
-    failed = phone.record().status_code
-    assert figure(watched, "scorer_server_errors_total") == errors + 1
-    counted = [figure(watched, "scorer_deals_recorded_total")]
-    phone.record()
-    counted += [figure(watched, "scorer_deals_recorded_total")]
+    failed, uncounted = phone.record().status_code, figure(watched, counted[1])
+    recorded = phone.record().status_code
 
-    assert failed >= 500
-    assert counted == [before, before + 1]
+    assert (failed, uncounted, recorded) == (503, before[1], 303)
+    assert [figure(watched, name) for name in counted] == [was + 1 for was in before]
+    assert figure(watched, "scorer_lock_wait_seconds_count") > waits
+    assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 2
+    assert figure(watched, "scorer_event_streams") == 0
+    assert figure(watched, "scorer_circles") >= 1
+    assert figure(watched, "scorer_sessions_open") >= 1
+    assert figure(watched, "scorer_process_memory_bytes") > figure(watched, "scorer_photos_bytes")
+    assert figure(watched, "scorer_pool_wait_seconds_count") > 1
 
 
 @rows(__file__, "readers")
@@ -117,20 +108,16 @@ def test_each_request_is_a_line_with_the_name_that_its_answer_has(
     assert "AB12CD" not in json.dumps(line)
 
 
-def test_request_of_another_host_is_told_too(watched: Flask, log: Path) -> None:
-    answer = watched.test_client().get("/", base_url="http://evil.example")
-
-    line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
-    assert line["status"] == answer.status_code
-    assert line["request"] == answer.headers[logs.HEADER]
-
-
-def test_line_names_the_session_by_its_key(watched: Flask, log: Path) -> None:
+def test_line_names_the_session_by_its_key_and_is_written_for_another_host_too(
+    watched: Flask, log: Path
+) -> None:
     phone = Phone(watched).start()
     phone.get(phone.url)
+    refused = phone.get("/", base_url="http://evil.example")
 
-    line = json.loads(log.read_text(encoding="ascii").splitlines()[-1])
+    line, other = map(json.loads, log.read_text(encoding="ascii").splitlines()[-2:])
     assert f"/circles/{line['circle_id']}/sessions/{line['session_id']}/" == phone.url
+    assert (other["status"], other["request"]) == (400, refused.headers[logs.HEADER])
 
 
 def test_transaction_of_a_connection_that_was_lost_is_rolled_back(watched: Flask) -> None:

@@ -37,22 +37,15 @@ def test_nothing_is_kept_over_plain_http(phone: Phone) -> None:
 
 
 @pytest.mark.usefixtures("over_https")
-def test_page_that_says_what_was_just_done_is_kept_without_it(phone: Phone) -> None:
+def test_neither_a_refusal_is_kept_nor_what_was_just_done(phone: Phone) -> None:
     phone.start()
     phone.post(f"{phone.circle_url}rename", {"name": "Fridays"})
 
-    said = phone.get(phone.circle_url)
-    after = phone.get(phone.circle_url)
-
-    assert (said.headers[KEEP], after.headers[KEEP]) == ("again", "page")
-
-
-@pytest.mark.usefixtures("over_https")
-def test_refusal_is_not_kept(phone: Phone) -> None:
-    refused = Phone(phone.app).get(phone.start().url)
+    refused = Phone(phone.app).get(phone.url)
+    said, after = phone.get(phone.circle_url), phone.get(phone.circle_url)
 
     assert refused.status_code == 404
-    assert KEEP not in refused.headers
+    assert [one.headers.get(KEEP) for one in (refused, said, after)] == [None, "again", "page"]
 
 
 def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> None:

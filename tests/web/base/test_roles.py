@@ -31,9 +31,8 @@ VISITORS = (
 )  # fmt: skip
 MEMBERS = VISITORS[5:]
 REFUSED = (401, 403, 404)
-#: The routes of programs, which no cookie opens (test_programs.py), and those of pages.
-OF_PROGRAMS = [row for row in ROWS if row.endpoint.startswith("api_")]
-OF_PAGES = sorted({*ROWS} - {*OF_PROGRAMS}, key=lambda row: (row.rule, row.method))
+#: The routes of pages; those of programs, which no cookie opens, are in test_programs.py.
+OF_PAGES = [row for row in ROWS if not row.endpoint.startswith("api_")]
 EACH_PAGE = {f"{row.method} {row.rule}": row for row in OF_PAGES}
 BEGINS_A_CIRCLE = "/sessions/new"
 
@@ -166,29 +165,6 @@ def test_head_and_options_are_guarded_like_get(world: World) -> None:
     for method in ("HEAD", "OPTIONS"):
         asked = [ask(world, who, method, path) for who in ("no cookie", "scorekeeper", "owner")]
         assert asked == [404, 403, 200], method
-
-
-def test_no_cookie_opens_what_is_for_programs(world: World) -> None:
-    before = rows(world.app)
-
-    for row in OF_PROGRAMS:
-        path = address(world.app, row.rule, world.values)
-        assert ask(world, "owner", row.method, path) == 401, row
-    assert rows(world.app) == before
-
-
-def test_slip_opens_no_other_session(world: World) -> None:
-    owner, slip = world.visitors["owner"], world.visitors["slip"]
-    other = owner.post("/sessions/new", owner.agreed(circle=str(world.values["circle_id"])))
-    given = {**world.values, "session_id": UUID(other.headers["Location"].split("/")[-2])}
-    before = rows(world.app)
-
-    for row in OF_PAGES:
-        if "<uuid:session_id>" in row.rule:
-            path = address(world.app, row.rule, given)
-            with slip.client.open(path, method=row.method) as answer:
-                assert answer.status_code == 404, row
-    assert rows(world.app) == before
 
 
 def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None:

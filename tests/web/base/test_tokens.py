@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.services.base import clock
 from tests.web.conftest import app_with
 from tests.web.pages import Page
-from tests.web.phones import Phone
+from tests.web.phones import JSON, Phone
 from tests.web.routes import addresses, values
 from tests.web.rows import rows
 from tests.web.tables import keep_table
@@ -73,15 +73,6 @@ def test_bearer_stands_for_a_token_where_no_cookie_is_opened(strict_phone: Phone
 
     assert [by_program.status_code, by_cookie.status_code] == [200, 401]
     assert of_a_page.status_code == 400
-
-
-def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
-    answer = strict_phone.post(
-        "record", strict_phone.deal(2), headers={"Accept": "application/json"}
-    )
-
-    assert answer.status_code == 400
-    assert answer.get_json()["ok"] is False
 
 
 def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> None:
@@ -225,8 +216,10 @@ def test_other_form_whose_token_is_lost_is_sent_again_by_a_button(strict_phone: 
     assert strict_phone.post("/sessions/new", MultiDict(form.fields)).status_code == 303
 
 
-def test_what_no_page_of_ours_sent_does_not_come_back(strict_phone: Phone) -> None:
+def test_what_no_page_of_ours_or_a_script_sent_does_not_come_back(strict_phone: Phone) -> None:
     answer = Page(strict_phone.post("record", strict_phone.deal(2)))
+    to_a_script = strict_phone.post("record", strict_phone.deal(2), headers={**OURS, **JSON})
 
-    assert answer.status == 400
+    assert answer.status == to_a_script.status_code == 400
     assert not [form for form in answer.forms if "caller" in dict(form.fields)]
+    assert to_a_script.get_json()["ok"] is False
