@@ -99,13 +99,6 @@ def test_body_of_unknown_length_is_counted_while_it_is_read(client: FlaskClient)
     assert response.status_code == 413
 
 
-def test_wrong_method_is_a_problem_that_names_the_right_one(client: FlaskClient) -> None:
-    response = client.get("/api/v1/score")
-
-    assert (response.status_code, codes(response)) == (405, ["method-not-allowed"])
-    assert "POST" in response.headers["Allow"]
-
-
 @pytest.mark.parametrize("path", ["", "/", "/nothing", "/score/", "/rules/a/b", "/../../etc"])
 def test_unknown_address_is_a_problem(client: FlaskClient, path: str) -> None:
     response = client.get(f"/api/v1{path}", headers={"Accept": "text/html"})
@@ -130,65 +123,44 @@ def test_rules_are_those_of_the_command_line(client: FlaskClient) -> None:
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 
 
-def test_deals_of_a_file_are_checked_like_those_of_the_command_line(client: FlaskClient) -> None:
-    text = f"{HEADS}dealer: x\ndeal: 4\ncaller: Bea 70 KC\n1. 7B 2D\n"
-
-    sound = client.post("/api/v1/check", data=text.encode())
-
-    assert sound.status_code == 200
-    deals = list(operations.check_file(text))
-    assert read(sound) == {"ok": True, "deals": deals, "problems": []}
-    assert (deals[0]["id"], deals[0]["ok"]) == (4, True)
-
-
 def test_file_of_deals_is_answered_with_line_and_column(client: FlaskClient) -> None:
+    text = f"{HEADS}dealer: x\ndeal: 4\ncaller: Bea 70 KC\n1. 7B 2D\n"
+    sound = client.post("/api/v1/check", data=text.encode())
     italian = {"Accept-Language": "it"}
     faulty = client.post("/api/v1/check", data=f"{HEADS}deal: 1\n8X", headers=italian)
     heads = client.post("/api/v1/check", data=b"smazzate: 1\nseats: \xff")
 
-    assert (faulty.status_code, heads.status_code) == (422, 422)
+    deals = list(operations.check_file(text))
+    assert read(sound) == {"ok": True, "deals": deals, "problems": []}
+    assert [answer.status_code for answer in (sound, faulty, heads)] == [200, 422, 422]
     ((problem,),) = (deal["problems"] for deal in read(faulty)["deals"])
     assert (problem["code"], problem["field"]) == ("card-not-in-deck", "5:1")
     assert problem["message"] == "Riga 5: In questo mazzo non c’è la carta 8X."
-    assert codes(heads) == ["unknown-game"]
-    assert read(heads)["deals"] == []
+    assert (codes(heads), read(heads)["deals"]) == (["unknown-game"], [])
 
 
 TABLE = "Data;Ada;Bea\n28.12.2023, 20:12;2;-2\n;3;-3\n"
-WHOLE = {"row": "deal"}
+OLD_TABLES = {
+    "whole": ({"text": TABLE, "people": ["Adalgisa=Ada"], "answers": {"row": "deal"}}, []),
+    "file": ({"file": b64encode(TABLE.encode()).decode(), "name": "a.csv"}, ["row"]),
+    "no table": ({"text": "Caro diario"}, ["no-table"]),
+    "no base64": ({"file": "?"}, ["wrong-type"]),
+    "unknown key": ({"words": TABLE}, ["unknown-key"]),
+}
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "still_open"),
-    [
-        pytest.param({"text": TABLE}, 200, ["row"], id="text"),
-        pytest.param(
-            {"text": TABLE, "people": ["Adalgisa=Ada"], "answers": WHOLE}, 200, [], id="whole"
-        ),
-        pytest.param(
-            {"file": b64encode(TABLE.encode()).decode(), "name": "a.csv"}, 200, ["row"], id="file"
-        ),
-        pytest.param({"text": "Caro diario"}, 422, ["no-table"], id="no table"),
-        pytest.param({"file": "?"}, 422, ["wrong-type"], id="no base64"),
-        pytest.param(
-            {"text": TABLE, "answers": {"row": "week"}}, 422, ["unknown-answer"], id="answer"
-        ),
-        pytest.param({"words": TABLE}, 422, ["unknown-key"], id="unknown key"),
-    ],
-)
+@pytest.mark.parametrize("name", OLD_TABLES)
 def test_old_table_is_read_with_the_answers_so_far(
-    client: FlaskClient,
-    monkeypatch: pytest.MonkeyPatch,
-    body: dict[str, Any],
-    status: int,
-    still_open: list[str],
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     read_here(monkeypatch)
+    body, told = OLD_TABLES[name]
 
     response = client.post("/api/v1/import-table", json=body)
 
-    assert response.status_code == status
-    assert (codes(response) if status == 422 else read(response)["open"]) == still_open
-    if body.get("answers") == WHOLE:
+    is_sound = name in {"whole", "file"}
+    assert response.status_code == (200 if is_sound else 422)
+    assert (read(response)["open"] if is_sound else codes(response)) == told
+    if name == "whole":
         (evening,) = read(response)["evenings"]
         assert (evening["day"], evening["totals"]) == ("2023-12-28", {"Adalgisa": 5, "Bea": -5})
