@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import balances
 
@@ -23,28 +22,24 @@ def test_problem_is_told_to_a_script(phones: tuple[Phone, Phone]) -> None:
         assert [problem["field"] for problem in answer.get_json()["problems"]] == [field]
 
 
-def overtaken(phones: tuple[Phone, Phone], act: str, **sent: str) -> Page:
-    """Do something to the deal that the other phone has amended meanwhile."""
-    first, other = phones
-    first.post("deals/1/amend", {**first.deal(1, card_points="40"), "version": "1"})
-    return other.sent(f"deals/1/{act}", SEEN | sent)
-
-
 def test_act_on_a_deal_that_was_changed_ends_on_a_page_with_both(
     phones: tuple[Phone, Phone],
 ) -> None:
-    page = overtaken(phones, "void", answer="Wrong caller", reason="It was Ciro")
+    first, other = phones
+    first.post("deals/1/amend", {**first.deal(1, card_points="40"), "version": "1"})
+
+    page = other.sent("deals/1/void", SEEN | {"answer": "Wrong caller", "reason": "It was Ciro"})
 
     assert page.status == 409
     assert f'data-settles="{KEY}"' in page.source
     for words in ("Amended", "Void deal 1", "Wrong caller: It was Ciro", "Leave it as it stands"):
         assert words in page.words
-    assert balances(phones[0]) == [-2, -1, 1, 1, 1]
+    assert balances(first) == [-2, -1, 1, 1, 1]
     form = page.form("/void")
-    phones[1].post(form.action, form.sends())
-    assert balances(phones[0]) == [0, 0, 0, 0, 0]
-    voided = phones[0].page("deals/1/")
+    other.post(form.action, form.sends())
+    assert balances(first) == [0, 0, 0, 0, 0]
+    voided = first.page("deals/1/")
     assert "Wrong caller: It was Ciro" in voided.words
-    phones[0].post("deals/1/restore", voided.form("/restore").sends(reason="It was not"))
-    assert balances(phones[0]) == [-2, -1, 1, 1, 1]
-    assert "It was not" in phones[0].page("deals/1/").words
+    first.post("deals/1/restore", voided.form("/restore").sends(reason="It was not"))
+    assert balances(first) == [-2, -1, 1, 1, 1]
+    assert "It was not" in first.page("deals/1/").words

@@ -1,20 +1,18 @@
 """Two phones, one deal: both versions side by side, and each choice does what it says."""
 
 import pytest
-from flask import Flask
 
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, deal_count
 
+MINE = {"caller": "4", "partner": "alone", "card_points": "33", "suit": "C", "called_rank": "K"}
 
-def conflict(phones: tuple[Phone, Phone], **mine: str) -> Page:
+
+def conflict(phones: tuple[Phone, Phone]) -> Page:
     """Let both phones record deal 2; give what the second one is shown."""
-    first, other = phones
-    first.record(2, caller="0", partner="1", card_points="72")
-    return other.sent(
-        "record", other.deal(2, caller="4", partner="alone", card_points="33", **mine)
-    )
+    phones[0].record(2, caller="0", partner="1", card_points="72")
+    return phones[1].sent("record", phones[1].deal(2, **MINE))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +25,12 @@ def conflict(phones: tuple[Phone, Phone], **mine: str) -> Page:
 def test_second_phone_may_record_its_own_after_the_other_or_in_its_place(
     phones: tuple[Phone, Phone], button: str, number: int, paid: list[int]
 ) -> None:
-    form = conflict(phones, suit="C", called_rank="K").form(f"/{button}")
+    page = conflict(phones)
+    form = page.form(f"/{button}")
+    assert page.status == 409
+    for seen in ("Deal 2, twice", "72", "33", "Ada", "Ezio", "+2", "−4", "+1", "−1"):
+        assert seen in page.words
+    assert balances(phones[0]) == [4, 2, -2, -2, -2]
 
     answers = [phones[1].post(form.action, form.sends()) for _ in range(2)]
 
@@ -39,21 +42,14 @@ def test_second_phone_may_record_its_own_after_the_other_or_in_its_place(
         assert words in page.words
 
 
-def test_second_phone_sees_both_versions_and_a_choice_that_comes_too_late_is_a_conflict_again(
-    phones: tuple[Phone, Phone],
-) -> None:
+def test_choice_that_comes_too_late_is_a_conflict_again(phones: tuple[Phone, Phone]) -> None:
     page = conflict(phones)
-    as_next, instead = page.form("/record"), page.form("/amend")
-    paid = balances(phones[0])
     phones[0].record(3)
     phones[0].post("deals/2/void", {"version": "1", "reason": ""})
 
-    answers = [phones[1].post(form.action, form.sends()) for form in (as_next, instead)]
+    forms = page.form("/record"), page.form("/amend")
+    answers = [phones[1].post(form.action, form.sends()) for form in forms]
 
-    assert page.status == 409
-    for seen in ("Deal 2, twice", "72", "33", "Ada", "Ezio", "+2", "−4", "+1", "−1"):
-        assert seen in page.words
-    assert paid == [4, 2, -2, -2, -2]
     assert [answer.status_code for answer in answers] == [409, 409]
     assert deal_count(phones[0]) == 3
 
@@ -85,27 +81,19 @@ def test_conflict_about_an_unlawful_sheet_shows_the_other_one(phones: tuple[Phon
     assert page.form("/record").sends()["bid_points"] == "7"
 
 
-@pytest.fixture
-def started(app: Flask) -> tuple[Phone, Phone]:
-    """Give two phones at one table; the first one has started deal 1."""
-    first = Phone(app).start()
-    other = first.let_in(Phone(app))
-    first.post("record/start", first.deal(caller="0", bid_points="70"))
-    return first, other
-
-
 def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
-    started: tuple[Phone, Phone],
+    phones: tuple[Phone, Phone],
 ) -> None:
-    first, other = started
+    first, other = phones
+    first.post("record/start", first.deal(2, caller="0", bid_points="70"))
 
-    page = other.sent("record/start", other.deal(caller="4", bid_points="80"))
+    page = other.sent("record/start", other.deal(2, caller="4", bid_points="80"))
     kept = first.page().words
     form = page.form("/record/start")
     answers = [other.post(form.action, form.sends()) for _ in range(2)]
 
     assert page.status == 409
-    assert "has already started deal 1" in page.words
+    assert "has already started deal 2" in page.words
     assert "Ada bid 70" in page.words
     assert "Ezio bid 80" in page.words
     assert other.url in page.links

@@ -8,8 +8,6 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
-from scorer.services.files.session_files import session_file
-from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals, sound_deals
@@ -71,15 +69,6 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
     assert balances(phone) == [170, 40]
 
 
-def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
-    phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
-
-    page = phone.sent("record", phone.page("record").form("/record").sends(**{"melded-0": "5"}))
-
-    assert page.status == 422
-    assert {field for field, said in page.problems.items() if said} == {"closed", "melded"}
-
-
 @rows(__file__, "problems")
 def test_problem_says_whose_answer_it_means(
     phone: Phone, *, game: str, players: int, sent: dict[str, str], field: str, said: str
@@ -93,24 +82,3 @@ def test_problem_says_whose_answer_it_means(
 
     assert page.status == 422
     assert page.problems[field] == said
-
-
-@rows(__file__, "declarations")
-def test_declarations_are_four_lists_a_side(
-    phone: Phone, rules: str, picked: dict[str, str], declared: list[dict[str, Any]]
-) -> None:
-    phone.start(game="tressette", players=["Ada", "Bea", "Ciro", "Dora"], rules=rules)
-    form = phone.page("record").form("/record")
-    heads = [name for name in form.lists() if name.startswith("declarations-0-")]
-    sent = {f"declarations-0-{name}": value for name, value in picked.items()}
-
-    phone.post("record", form.sends(**{"hand_points-0": "7", "hand_points-1": "4"}, **sent))
-
-    amend = phone.page("deals/1/amend").form("/amend")
-    with phone.app.app_context():
-        deal = session_file(load_state(*phone.keys))["deals"][0]
-    assert len(heads) == 4
-    found, others = deal["sheet"]["declarations"]
-    said = [{key: one[key] for key in told} for one, told in zip(found, declared, strict=True)]
-    assert (said, others) == (declared, [])
-    assert {name: amend[name] for name in sent} == sent

@@ -5,18 +5,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from scorer.services.deals import history
 from tests.data.rows import rows as rows_of
-from tests.data.strategies import examples
-from tests.web.base.test_fuzz import ODD
 from tests.web.pages import Page
 from tests.web.phones import Phone
-
-FILTERS = ("player", "role", "with", "part", "game", "bid", "result", "kind", "state", "from",
-           "to", "before")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +47,7 @@ def test_deals_are_found(played: Phone, asked: dict[str, str], expected: list[in
 
     assert page.status == 200
     assert numbers(page) == expected
-    if asked:
-        assert f"{len(expected)} deal" in page.words
+    assert f"{len(expected)} deal" in page.words
 
 
 def test_what_is_asked_for_is_said_and_each_can_be_left_out(played: Phone) -> None:
@@ -87,16 +79,6 @@ def test_address_of_an_answer_has_only_what_was_asked(played: Phone) -> None:
 
     assert answer.status_code == 303
     assert answer.headers["Location"] == f"{played.circle_url}deals/?role=calls&result=made"
-
-
-@settings(examples(60), suppress_health_check=list(HealthCheck))
-@given(asked=st.dictionaries(st.sampled_from(FILTERS), st.sampled_from(ODD) | st.text(max_size=8)))
-def test_whatever_is_asked_there_is_an_answer(played: Phone, asked: dict[str, str]) -> None:
-    encoded = {name: value.encode("utf-8", "replace") for name, value in asked.items()}
-
-    answer = played.get(f"{played.circle_url}deals/", query_string=encoded)
-
-    assert answer.status_code in {200, 303, 422}
 
 
 def pages_of(phone: Phone, first: str) -> Iterable[Page]:

@@ -54,13 +54,6 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
     assert phone.post("record", phone.deal(1, partner="alone"), headers=JSON).status_code == 409
 
 
-def test_body_that_is_no_form_is_refused(phone: Phone) -> None:
-    phone.start()
-
-    assert phone.post("record", b"\xff{", content_type="application/json").status_code == 400
-    assert phone.post("record", b"\x00" * 50, content_type="text/plain").status_code == 400
-
-
 def test_preview_says_what_saving_would_pay_and_writes_nothing(app: Flask, phone: Phone) -> None:
     phone.start(rules="ladder-bands")
     form = phone.deal(1, bid_rank="2", bid_points="82", card_points="120", tricks_won="8")
@@ -82,12 +75,10 @@ def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Ph
     other = phone.let_in(Phone(app))
     asked = phone.page("record?step=start")
 
-    answer = phone.post(
-        "record/start", asked.form("/record/start").sends(caller="2", bid_rank="K", suit="C")
-    )
+    form = asked.form("/record/start")
+    phone.post("record/start", form.sends(caller="2", bid_rank="K", suit="C"))
 
     assert '<div class="played" data-played hidden>' in asked.source
-    assert answer.status_code == 303
     assert "Deal 1 is being played" in other.page().words
     finish = other.page("record").form("/record")
     assert (finish["caller"], finish["bid_rank"], finish["suit"]) == ("2", "K", "C")
@@ -99,26 +90,21 @@ def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Ph
 def test_cancelled_start_is_undone_with_one_tap_for_some_seconds_by_the_phone_that_did_it(
     app: Flask, phone: Phone
 ) -> None:
-    other = phone.start().let_in(Phone(app))
+    other, cancelled = phone.start().let_in(Phone(app)), "The start of deal 1 is cancelled."
     phone.post("record/start", phone.deal())
     phone.post("record/forget", phone.page().form("/record/forget").sends())
     told = []
     for seconds in (10, 21):
         with clock.at(datetime.now(UTC) + timedelta(seconds=seconds)):
-            told += [
-                "The start of deal 1 is cancelled." in one.page().words for one in (phone, other)
-            ]
+            told += [cancelled in one.page().words for one in (phone, other)]
     page = phone.page()
-    undo = page.form("/record/resume").sends()
 
     assert told == [True, False, False, False]
     assert "is being played" not in page.words
-    assert phone.post("record/forget").status_code == 400
-    assert phone.post("record/resume", undo).status_code == 303
+    phone.post("record/resume", page.form("/record/resume").sends())
     words = phone.page().words
     assert "Deal 1 is being played" in words
-    assert "is cancelled" not in words
-    assert phone.post("record/resume").status_code == 400
+    assert cancelled not in words
 
 
 @rows_of(__file__, "answers")
@@ -139,20 +125,13 @@ def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:
 
     asked, sent = phone.get("record"), phone.sent("record", phone.deal(1))
     for_a_script = phone.post("record/start", phone.deal(1), headers=JSON)
-    tapped = phone.outcome(1, "misdeal")
+    phone.outcome(1, "misdeal")
 
-    assert (asked.status_code, asked.headers["Location"]) == (303, phone.url)
+    assert asked.location == phone.url
     assert (sent.status, for_a_script.status_code) == (422, 422)
     assert sent.problems[""]
-    assert tapped.status_code == 303
     assert "Play on first" in phone.page().words
     assert deal_count(phone) == 0
-
-
-def test_unknown_outcome_is_refused(phone: Phone) -> None:
-    phone.start()
-
-    assert [phone.outcome(1, what).status_code for what in ("", "played", "won")] == [400] * 3
 
 
 def test_outcome_of_a_deal_that_was_recorded_meanwhile_is_not_written(phone: Phone) -> None:
@@ -178,12 +157,11 @@ def test_undo_is_offered_for_some_seconds_to_the_phone_that_wrote_and_takes_the_
     mark = phone.client.get_cookie("undo")
 
     (form,) = undos(phone.page())
-    seen_by_other = undos(other.page())
-    answer = phone.post(form.action, form.sends())
+    assert undos(other.page()) == []
+    phone.post(form.action, form.sends())
 
     assert mark is not None
     assert mark.max_age == 20
-    assert (seen_by_other, answer.status_code) == ([], 303)
     assert balances(phone) == [0, 0, 0, 0, 0]
     after = phone.page()
     assert "Deal 1 no longer counts." in after.words
@@ -208,12 +186,8 @@ def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone:
     assert (known["played"], terms["ends"]["target"], known["sides"]["4"]) == (0, 15, "Ezio")
     assert (misdeal["number"], misdeal["values"], misdeal["paid"]) == (2, None, {})
     assert (misdeal["outcome"], known["closed"]) == ("misdeal", False)
-    assert (first["voided"], first["version"], first["seen"], first["active"]) == (
-        True,
-        2,
-        0,
-        [0, 1, 2, 3, 4],
-    )
+    said = {"voided": True, "version": 2, "seen": 0, "active": [0, 1, 2, 3, 4]}
+    assert first.items() >= said.items()
     assert first["paid"] == {"0": 2, "1": 1, "2": -1, "3": -1, "4": -1}
     assert first["values"].items() >= {"caller": "0", "partner": "1", "card_points": "70"}.items()
     phone.post("end")
