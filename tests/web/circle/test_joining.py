@@ -14,22 +14,6 @@ from tests.web.rows import link_ids, phone_ids
 NAME = "Ada, Bea, Ciro"
 
 
-@pytest.mark.parametrize("role", ["owner", "scorekeeper", "player"])
-def test_phone_that_joined_is_asked_once_who_it_is(owner: Phone, role: str) -> None:
-    code, guest = owner.link(role=role), Phone(owner.app)
-
-    first = guest.post("/join", {"code": code}).headers["Location"]
-    asked = guest.page(first)
-    form = asked.form("/hold")
-    said = guest.post(form.action, dict(form.fields) | {"player_id": owner.player("Bea")})
-    again = guest.post("/join", {"code": code}).headers["Location"]
-
-    assert first == f"{owner.circle_url}who?session={owner.keys[1]}"
-    assert said.headers["Location"] == again == owner.url
-    assert "Nobody in particular" in asked.words
-    assert owner.player("Bea") in asked.source
-
-
 def test_link_as_none_is_offered_is_not_made(owner: Phone) -> None:
     for other in ({"role": ""}, {"role": "king"}, {"life": "a century"}):
         form = {"name": "x", "role": "player", **other}

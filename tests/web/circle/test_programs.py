@@ -97,13 +97,8 @@ def test_deal_is_shown_with_all_its_versions(bot: Bot) -> None:
     deal = answer.get_json()
     first, second = deal.pop("versions")
 
-    assert {key: deal[key] for key in ("number", "version", "outcome", "dealer", "state")} == {
-        "number": 1,
-        "version": 2,
-        "outcome": "played",
-        "dealer": "Ezio",
-        "state": "stands",
-    }
+    told = {"number": 1, "version": 2, "outcome": "played", "dealer": "Ezio", "state": "stands"}
+    assert deal.items() >= told.items()
     assert deal["sheet"]["card_points"] == 60
     assert deal["payouts"] == {name: -amount for name, amount in PAID.items()}
     assert deal["won"] == ["Ciro", "Dora", "Ezio"]
@@ -140,11 +135,6 @@ def test_standings_are_those_of_the_span_and_the_game(phone: Phone) -> None:
     for asked, told in [("to=2026-11-22", ranked), ("to=2026-11-21", []), ("game=tresette", [])]:
         assert bot.ask(f"{where}?{asked}").get_json()["standings"] == told, asked
     assert (answer.get_json()["by"], answer.get_json()["game"]) == ("balance", "briscola-chiamata")
-    assert bot.ask(f"{where}?game=scopa").get_json() == {
-        "by": "won",
-        "game": "scopa",
-        "standings": [],
-    }
 
 
 def test_standings_by_sessions_won_have_a_shape_of_their_own(phone: Phone) -> None:
@@ -165,25 +155,17 @@ def test_standings_by_sessions_won_have_a_shape_of_their_own(phone: Phone) -> No
     assert season.get_json().items() >= {**told, "standings": rows}.items()
 
 
-def test_players_are_listed_with_their_games(bot: Bot) -> None:
-    bot.record()
-
-    answer = bot.ask(f"{bot.circle}/players")
-
-    told = answer.get_json()["players"]
-    assert [one["name"] for one in told] == list(FIVE)
-    assert told[0] == {**told[0], "retired": False, "games": ["briscola-chiamata"]}
-
-
 def test_figures_of_a_player_are_those_of_the_pages(bot: Bot) -> None:
     with clock.at(NOON):
         bot.record()
     bot.record(2, sheet={**SHEET, "card_points": 80})
     where = f"{bot.circle}/players/{bot.player}"
 
-    answer = bot.ask(where)
+    told = bot.ask(where).get_json()
+    listed = bot.ask(f"{bot.circle}/players").get_json()["players"]
 
-    told = answer.get_json()
+    assert [one["name"] for one in listed] == list(FIVE)
+    assert listed[0] == {**listed[0], "retired": False, "games": ["briscola-chiamata"]}
     two = {"deals": 2, "made": 2, "points": 4, "decided": 2}
     assert (told["name"], told["game"], told["everything"]) == ("Ada", "briscola-chiamata", two)
     assert told["parts"] == {"caller": two}
@@ -203,27 +185,25 @@ def test_figures_of_a_player_are_those_of_the_pages(bot: Bot) -> None:
 
 def test_deal_is_disputed_and_settled_by_programs(bot: Bot, phone: Phone) -> None:
     phone.record()
-    where, settle = f"{bot.deals}/1", {"version": 1, "seen": 1}
+    where = f"{bot.deals}/1"
     dispute = {"kind": "dispute", "version": 1, "reason": "Bea had 60"}
-    assert bot.ask(f"{where}/reviews").get_json() == {"state": "stands", "reviews": []}
 
     first, again = (bot.ask(f"{where}/reviews", dispute, "POST") for _ in range(2))
     shown = bot.ask(f"{where}/reviews").get_json()
     overtaken = bot.ask(f"{where}/reviews", {"kind": "confirm", "version": 1}, "POST")
-    taken_back = [bot.ask(f"{where}/withdraw", settle, "POST") for _ in range(2)]
+    bot.ask(f"{where}/withdraw", {"version": 1, "seen": 1}, "POST")
     phone.post("deals/1/dispute", {"version": "1", "seen": "2", "reason": "Yes"})
     foreign = bot.ask(f"{where}/withdraw", {"version": 1, "seen": 3}, "POST")
     upheld = bot.ask(f"{where}/uphold", {"version": 1, "seen": 3, "reason": "Counted"}, "POST")
 
-    assert [one.status_code for one in (first, again, *taken_back)] == [201, 200] * 2
+    assert (first.status_code, again.status_code) == (201, 200)
     assert first.get_json() == again.get_json() == shown
     (said,) = shown["reviews"]
     told = {**dispute, "right": None, "player": None, "phone": "Program 2", "at": ""}
     told["by"] = {"player": None, "phone": None, "program": "2"}
     assert ({**said, "at": ""}, shown["state"]) == (told, "disputed")
     assert (overtaken.status_code, overtaken.get_json()["deal"]["state"]) == (409, "disputed")
-    assert {one.get_json()["state"] for one in (*taken_back, upheld)} == {"stands"}
-    assert (foreign.status_code, upheld.status_code) == (403, 201)
+    assert (foreign.status_code, upheld.get_json()["state"]) == (403, "stands")
     kinds = [one["kind"] for one in upheld.get_json()["reviews"]]
     assert kinds == ["dispute", "uphold", "dispute", "uphold"]
 
@@ -240,15 +220,24 @@ def readable(bot: Bot) -> list[str]:
     return [address(bot.client.application, row.rule, given) for row in read]
 
 
-def test_what_is_the_same_as_before_is_not_sent_again(bot: Bot) -> None:
+def test_reading_changes_nothing_and_what_is_the_same_as_before_is_not_read_again(
+    bot: Bot, phone: Phone
+) -> None:
+    link, program, holder, version = (1,) * 4
     bot.record()
-    tags = {path: bot.ask(path).headers["ETag"] for path in readable(bot)}
-    again = [bot.ask(path, **{"If-None-Match": tag}) for path, tag in tags.items()]
+    before, tags = rows(phone.app), dict[str, str]()
+    for path in readable(bot):
+        tags[path] = bot.ask(path).headers["ETag"]
+        with phone.app.app_context(), selects() as again:
+            same = bot.ask(path, **{"If-None-Match": tags[path]})
+        assert (same.status_code, same.data) == (304, b"")
+        assert len(again) <= link + program + holder + version, path
+        assert {bot.ask(path, method=method).status_code for method in ("HEAD", "OPTIONS")} == {200}
+    assert rows(phone.app) == before
     bot.amend(sheet={**SHEET, "card_points": 60})
-    later = [bot.ask(path, **{"If-None-Match": tag}) for path, tag in tags.items()]
+    later = {bot.ask(path, **{"If-None-Match": tag}).status_code for path, tag in tags.items()}
 
-    assert {(answer.status_code, answer.data) for answer in again} == {(304, b"")}
-    assert {answer.status_code for answer in later} == {200}
+    assert later == {200}
 
 
 def test_tag_is_of_one_reader_alone(bot: Bot, phone: Phone) -> None:
@@ -258,16 +247,6 @@ def test_tag_is_of_one_reader_alone(bot: Bot, phone: Phone) -> None:
     assert bot.ask("/api/v1/circles", **asked).status_code == 304
     assert other.ask("/api/v1/circles", **asked).status_code == 200
     assert bot.ask("/api/v1/circles", **asked, **{"Accept-Language": "it"}).status_code == 200
-
-
-def test_what_was_not_written_since_is_not_read(bot: Bot, phone: Phone) -> None:
-    bot.record()
-    link, program, holder, version = (1,) * 4
-    for path in readable(bot):
-        tag = bot.ask(path).headers["ETag"]
-        with phone.app.app_context(), selects() as again:
-            bot.ask(path, **{"If-None-Match": tag})
-        assert len(again) <= link + program + holder + version, path
 
 
 def test_etag_holds_for_what_was_packed(bot: Bot) -> None:
@@ -281,17 +260,6 @@ def test_etag_holds_for_what_was_packed(bot: Bot) -> None:
     assert "Authorization" in packed.vary
 
 
-def test_reading_changes_nothing(bot: Bot, phone: Phone) -> None:
-    phone.record()
-    before = rows(phone.app)
-
-    for path in readable(bot):
-        for method in ("GET", "HEAD", "OPTIONS"):
-            assert bot.ask(path, method=method).status_code == 200
-
-    assert rows(phone.app) == before
-
-
 # What is written
 
 
@@ -302,23 +270,17 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
 
     assert (first.status_code, again.status_code) == (201, 200)
     assert first.get_json() == again.get_json()
-    assert {**first.get_json(), "why": None} == {
-        "number": 1,
-        "version": 1,
-        "payouts": PAID,
-        "won": WON,
-        "why": None,
-    }
+    paid = {"number": 1, "version": 1, "payouts": PAID, "won": WON, "why": None}
+    assert {**first.get_json(), "why": None} == paid
     assert "Set-Cookie" not in first.headers
     assert len(bot.ask(bot.session).get_json()["deals"]) == 1
     assert bot.record(2, outcome="penalty", sheet={"offender": "Ada"}).status_code == 201
     assert bot.ask(f"{bot.deals}/2").get_json()["outcome"] == "penalty"
-    payouts = {"Ada": 2, "Bea": -2}
-    agreed = {"payouts": payouts, "reason": "mixed cards"}
+    agreed = {"payouts": {"Ada": 2, "Bea": -2}, "reason": "mixed cards"}
     written = bot.record(3, outcome="agreed", sheet=agreed)
     assert [step["rule"] for step in written.get_json()["why"]] == ["agreed"]
-    shown = bot.ask(f"{bot.deals}/3")
-    assert shown.get_json()["sheet"]["payouts"].items() >= payouts.items()
+    shown = bot.ask(f"{bot.deals}/3").get_json()["sheet"]
+    assert shown["payouts"].items() >= agreed["payouts"].items()
     refused = bot.record(4, outcome="agreed", sheet={**agreed, "reason": ""})
     assert [problem["code"] for problem in refused.get_json()["problems"]] == ["no-reason"]
     assert findings(phone) == []
@@ -408,17 +370,11 @@ def test_program_is_a_phone_of_its_own_that_owners_see_and_send_away(
     italian = bot.ask(f"{bot.deals}/1", **{"Accept-Language": "it"}).get_json()
     assert italian["versions"][0]["phone"] == "Programma 2"
 
-    phone.post(f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away")
-
+    program = f"{phone.circle_url}phones/{phone_ids(phone)[1]}"
+    phone.post(f"{program}/role", {"role": "player"})
+    assert [bot.record(4).status_code, bot.ask(bot.session).status_code] == [403, 200]
+    phone.post(f"{program}/away")
     assert [bot.record(4).status_code, bot.ask(bot.session).status_code] == [401, 401]
-
-
-def test_pen_is_taken_from_a_program(bot: Bot, phone: Phone) -> None:
-    bot.record()
-    phone.post(f"{phone.circle_url}phones/{phone_ids(phone)[1]}/role", {"role": "player"})
-
-    assert bot.record(2).status_code == 403
-    assert bot.ask("/api/v1/circles").get_json()["circles"][0]["role"] == "player"
 
 
 def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
@@ -482,6 +438,7 @@ def test_least_role_may_and_the_one_below_not_and_a_foreign_circle_is_the_same_a
     app, body = stranger.client.application, BODIES.get(row.endpoint, {})
     where = address(app, row.rule, there)
     least = Role(row.facts.partition(" ")[0])
+    below = [role for role in bots if not role.reaches(least)]
     before = rows(app)
 
     if "<uuid:circle>" in row.rule:
@@ -489,24 +446,20 @@ def test_least_role_may_and_the_one_below_not_and_a_foreign_circle_is_the_same_a
         foreign, missing = (stranger.ask(path, body, row.method) for path in (where, nowhere))
         assert (foreign.status_code, foreign.data) == (missing.status_code, missing.data)
         assert foreign.status_code == 404
-        assert rows(app) == before
-    below = [role for role in bots if not role.reaches(least)]
     with rows_put_back(app):
-        for role in (*below[-1:], least):
-            status = row.status if role is least else HTTPStatus.FORBIDDEN
-            answer = bots[role].ask(where, body, row.method)
-            assert answer.status_code == status, role
-            if role is not least:
-                assert rows(app) == before
+        for role in below[-1:]:
+            assert bots[role].ask(where, body, row.method).status_code == HTTPStatus.FORBIDDEN
+        assert rows(app) == before
+        assert bots[least].ask(where, body, row.method).status_code == row.status
 
 
 def test_session_of_another_circle_is_not_there(app: Flask, bot: Bot) -> None:
     other = Phone(app).start().keys[1]
     where = f"{bot.circle}/sessions/{other}"
-    asked = [bot.ask(where), bot.ask(f"{where}/deals/1"), bot.ask(f"{bot.deals}/1")]
 
-    assert {answer.status_code for answer in asked} == {404}
-    assert codes(asked[0]) == ["not-found "]
+    for path in (where, f"{where}/deals/1", f"{bot.deals}/1"):
+        answer = bot.ask(path)
+        assert (answer.status_code, codes(answer)) == (404, ["not-found "])
 
 
 def test_secret_that_opens_nothing_is_refused(bot: Bot, phone: Phone) -> None:

@@ -30,7 +30,7 @@ from tests.services.evenings import FIVE
 from tests.web.circle.test_programs import NOON
 from tests.web.phones import Phone
 from tests.web.programs import Bot, bot_of, codes
-from tests.web.rows import rows
+from tests.web.rows import rows, rows_put_back
 from tests.web.tournament.test_tournaments import filled
 
 Sent = dict[str, Any]
@@ -102,14 +102,8 @@ def test_same_people_go_on_with_another_game(bot: Bot) -> None:
     do(bot, "POST S/end")
     last = do(bot, "POST S/next", {}, 201)
 
-    assert (second["seats"], second["rules"]["limit"], second["rules"]["out"]) == (
-        [*FIVE],
-        201,
-        "over",
-    )
-    assert [(one["game"], one["rules"]["name"]) for one in (third, last)] == [
-        ("ramino", "Ours")
-    ] * 2
+    assert (second["seats"], second["rules"]["out"]) == ([*FIVE], "over")
+    assert {(one["game"], one["rules"]["name"]) for one in (third, last)} == {("ramino", "Ours")}
     table = do(bot, f"GET sessions/{last['id']}/table")
     assert table["own_rules"] == {"id": own["id"], "version": 1}
 
@@ -118,14 +112,9 @@ def test_timer_is_started_paused_continued_and_removed_by_a_program(bot: Bot) ->
     nothing = do(bot, "GET S/timer")
     started = do(bot, "POST S/start-timer", {"minutes": 25}, 201)
     assert do(bot, "POST S/start-timer", {"minutes": 40}) == started
-    stands = do(bot, "POST S/pause-timer")
-    runs = do(bot, "POST S/continue-timer")
-
-    assert nothing == {"timer": None}
-    assert (started["timer"]["minutes"], started["timer"]["paused"]) == (25, None)
-    assert stands["timer"]["paused"] >= started["timer"]["since"]
-    assert runs["timer"]["paused"] is None
-    assert do(bot, "POST S/remove-timer") == nothing
+    assert do(bot, "POST S/pause-timer")["timer"]["paused"] >= started["timer"]["since"]
+    assert do(bot, "POST S/continue-timer")["timer"]["paused"] is None
+    assert do(bot, "POST S/remove-timer") == nothing == {"timer": None}
     do(bot, "POST S/start-timer", {"minutes": 0}, 422)
 
 
@@ -250,11 +239,9 @@ def test_tournament_has_fees_prizes_and_a_public_page_by_a_program(bot: Bot, pho
     do(bot, f"POST {path}/prizes", {"prizes": ["1. A ham"]}, 201)
     shown = do(bot, f"POST {path}/fee/paid", {"player": "Bea"}, 201)
     assert shown["prizes"] == ["1. A ham"]
+    paid = {"Ada": 250, "Bea": 250, "Ciro": 0, "Dora": 0}
     assert [tuple(fee.values()) for fee in shown["fees"]] == [
-        ("Ada", 250, 250),
-        ("Bea", 250, 250),
-        ("Ciro", 250, 0),
-        ("Dora", 250, 0),
+        (name, 250, amount) for name, amount in paid.items()
     ]
     (page,) = do(bot, f"POST {path}/public", {}, 201)["pages"]
     assert page["names"] is False
@@ -342,51 +329,35 @@ TABLE = Path(__file__).with_name("programs_write.json")
 SOUND: dict[str, Sent] = json.loads(TABLE.read_text(encoding="utf-8"))["sound"]
 
 
+@pytest.fixture(scope="module")
 def recorded(app: Flask) -> Bot:
-    """Give a program that has recorded a deal in a circle of its own."""
+    """Give a program that has recorded a deal; each test has the circle again as it was."""
     bot = bot_of(Phone(app).start(), "owner")
     bot.record()
     return bot
 
 
-@pytest.fixture(scope="module")
-def faulty(app: Flask) -> Bot:
-    """Give a program that asks for nothing sound any more."""
-    return recorded(app)
-
-
-@pytest.fixture(scope="module")
-def fuzzed(app: Flask) -> Bot:
-    """Give a program that sends anything."""
-    return recorded(app)
-
-
 @rows_of(__file__, "faults")
 def test_faults_are_told_together_by_their_fields(
-    faulty: Bot, asked: str, sent: Any, faults: list[str]
+    recorded: Bot, asked: str, sent: Any, faults: list[str]
 ) -> None:
-    before = rows(faulty.client.application)
+    before = rows(recorded.client.application)
 
-    answer = ask(faulty, asked, sent)
+    answer = ask(recorded, asked, sent)
 
     assert (answer.status_code, codes(answer)) == (422, faults)
-    assert rows(faulty.client.application) == before
+    assert rows(recorded.client.application) == before
 
 
-@examples(120)
+@examples(60)
 @given(data=st.data())
-def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
+def test_any_body_is_answered(recorded: Bot, data: st.DataObject) -> None:
     asked = data.draw(st.sampled_from(list(SOUND)))
     place = data.draw(st.sampled_from(paths(SOUND[asked])))
     document = replaced(SOUND[asked], place, data.draw(ANY_JSON))
 
-    answer = ask(fuzzed, asked, document)
+    with rows_put_back(recorded.client.application):
+        answer = ask(recorded, asked, document)
 
     assert answer.status_code in {200, 201, 404, 409, 422}, answer.get_json()
     assert answer.status_code < HTTPStatus.BAD_REQUEST or answer.get_json()["problems"]
-
-
-@examples(50)
-@given(body=st.binary(max_size=40))
-def test_any_bytes_are_answered(fuzzed: Bot, body: bytes) -> None:
-    assert fuzzed.ask(fuzzed.deals, body, "POST").status_code in {400, 422}

@@ -37,30 +37,28 @@ def status(app: Flask, code: str) -> int:
     return Phone(app).post("/join", {"code": code}).status_code
 
 
-@pytest.mark.parametrize("said", [str.lower, lambda code: f" {code.replace(' ', '-')} "])
-def test_code_lets_a_player_in_who_lands_in_the_open_session(owner: Phone, said: object) -> None:
-    assert callable(said)
-    guest, code = Phone(owner.app), said(made(owner))
+def test_code_lets_a_player_in_who_is_asked_once_who_it_is_and_lands_in_the_open_session(
+    app: Flask, owner: Phone
+) -> None:
+    guest, code = Phone(app), made(owner)
+    for words in (str(cookie_of(owner)), str(rows(app))):
+        assert code.replace(" ", "") not in words
+        assert carried(owner) not in words
 
-    asked = guest.post("/join", {"code": code}).headers["Location"]
-    form = guest.page(asked).form("/hold")
-    landed = guest.post(form.action, dict([*form.fields, ("player_id", "")])).headers["Location"]
-    again = guest.post("/join", {"code": code}).headers["Location"]
+    first = guest.post("/join", {"code": code.lower()})
+    asked = guest.page(first.location)
+    form = asked.form("/hold")
+    nobody = guest.post(form.action, form.sends(player_id=""))
+    again = guest.post("/join", {"code": f" {code.replace(' ', '-')} "})
+    bea = guest.post(form.action, form.sends(player_id=owner.player("Bea")))
+    known = guest.post("/join", {"code": code})
 
-    assert asked.startswith(f"{owner.circle_url}who?session=")
-    assert landed == owner.url
-    assert again == asked
+    assert "Nobody in particular" in asked.words
+    assert first.location == again.location == f"{owner.circle_url}who?session={owner.keys[1]}"
+    assert nobody.location == bea.location == known.location == owner.url
     assert guest.get(f"{owner.url}record").status_code == 403
     journal = owner.page(f"{owner.circle_url}journal").words
     assert "A code to say aloud was made" in journal
-
-
-def test_code_and_its_link_are_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:
-    code, secret = made(owner).replace(" ", ""), carried(owner)
-
-    for words in (str(cookie_of(owner)), str(rows(app))):
-        assert code not in words
-        assert secret not in words
 
 
 def carried(owner: Phone) -> str:
@@ -69,29 +67,18 @@ def carried(owner: Phone) -> str:
     return found[1]
 
 
-def test_second_tap_finds_the_same_code_on_any_phone_of_an_owner(app: Flask, owner: Phone) -> None:
-    other = owner.let_in(Phone(app), "owner")
-
-    code = made(owner)
-
-    assert [made(owner), made(other), shown(other)] == [code] * 3
-
-
-@pytest.mark.parametrize("role", ["player", "scorekeeper", "spectator"])
-def test_code_and_its_link_let_in_as_the_role_that_was_chosen(
+@pytest.mark.parametrize("role", ["scorekeeper", "spectator"])
+def test_code_and_its_link_let_in_as_the_role_that_was_chosen_but_never_as_an_owner(
     app: Flask, owner: Phone, role: str
 ) -> None:
+    assert owner.post(f"{owner.circle_url}share", {"role": "owner"}).status_code == 400
     code = made(owner, role=role)
 
     answers = [Phone(app).post("/join", {"code": sent}) for sent in (code, carried(owner))]
 
     where = owner.url if role == "spectator" else f"{owner.circle_url}who?session={owner.keys[1]}"
-    assert [answer.headers["Location"] for answer in answers] == [where] * 2
+    assert [answer.location for answer in answers] == [where] * 2
     assert owner.page(f"{owner.circle_url}phones").words.count(f"{role.capitalize()} · ") == 3
-
-
-def test_code_lets_nobody_in_as_an_owner(owner: Phone) -> None:
-    assert owner.post(f"{owner.circle_url}share", {"role": "owner"}).status_code == 400
 
 
 def test_code_runs_out_after_ten_minutes_and_is_swept_by_the_next(app: Flask, owner: Phone) -> None:
@@ -110,9 +97,11 @@ def test_code_runs_out_after_ten_minutes_and_is_swept_by_the_next(app: Flask, ow
 def test_new_code_takes_the_place_of_the_one_before(
     app: Flask, owner: Phone, form: dict[str, str]
 ) -> None:
-    first, link, guest = made(owner), carried(owner), owner.let_in(Phone(app), "player")
+    first, link = made(owner), carried(owner)
+    guest, other = owner.let_in(Phone(app), "player"), owner.let_in(Phone(app), "owner")
     guest.post("/join", {"code": first})
 
+    assert [made(owner), made(other), shown(other)] == [first] * 3
     second = made(owner, **form)
 
     assert first != second
@@ -121,19 +110,9 @@ def test_new_code_takes_the_place_of_the_one_before(
     kept = [row for row in rows(app)["spoken_code"] if owner.keys[0].hex in row]
     assert len(kept) == 1
     assert "The code before was closed." in owner.page(f"{owner.circle_url}journal").told
-
-
-def test_code_that_was_revoked_opens_nothing_and_its_phones_are_out(
-    app: Flask, owner: Phone
-) -> None:
-    code, guest = made(owner), Phone(app)
-    guest.post("/join", {"code": code})
     for link_id in link_ids(owner):
         owner.post(f"{owner.circle_url}links/{link_id}/revoke")
-
-    assert shown(owner) is None
-    assert status(app, code) == 422
-    assert guest.get(owner.url).status_code == 404
+    assert (shown(owner), status(app, second), guest.get(owner.url).status_code) == (None, 422, 404)
 
 
 def test_code_of_two_circles_opens_neither(app: Flask, owner: Phone) -> None:
