@@ -34,15 +34,25 @@ def key_ids(phone: Phone) -> list[UUID]:
         return [key.key_id for key in queries.circle.keys(phone.keys[0])]
 
 
-def test_key_is_shown_once_and_listed_with_its_last_use(phone: Phone) -> None:
-    secret = made(phone.start())
-    page = phone.page(f"{phone.circle_url}keys")
+def test_key_is_made_once_and_shown_once_to_one_browser_and_there_are_not_too_many(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, key = phone.start().let_in(Phone(phone.app), "owner"), str(uuid4())
+    monkeypatch.setitem(phone.app.config, "PROGRAMS_A_CIRCLE", 1)
 
+    secret = made(phone, key=key)
+
+    assert (made(phone, key=key), made(other, key=key), len(key_ids(phone))) == (secret, "", 1)
+    page = phone.page(f"{phone.circle_url}keys")
     assert "Chat bot Player" in page.told
     assert "not used yet" in page.words
-    assert secret not in phone.get(f"{phone.circle_url}keys").text
+    assert secret not in page.source
     assert Bot(phone, secret).ask("/api/v1/circles").get_json()["circles"][0]["role"] == "player"
     assert "last used on" in phone.page(f"{phone.circle_url}keys").words
+    form = {"key": str(uuid4()), "role": "player", "life": "never", "name": "Second"}
+    refused = phone.sent(f"{phone.circle_url}keys", form)
+    assert (refused.status, len(key_ids(phone))) == (422, 1)
+    assert "at most 1 keys" in refused.words
 
 
 def test_key_does_what_its_role_may_under_its_name_and_is_no_phone(phone: Phone) -> None:
@@ -62,9 +72,9 @@ def test_key_does_what_its_role_may_under_its_name_and_is_no_phone(phone: Phone)
 
 
 def test_key_that_is_taken_back_or_runs_out_opens_nothing(phone: Phone) -> None:
-    first, second = (Bot(phone.start() if n == 0 else phone, made(phone)) for n in range(2))
-    phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")
-    phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")
+    first, second = Bot(phone.start(), made(phone)), Bot(phone, made(phone))
+    for _ in range(2):
+        phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")
 
     statuses = [bot.ask("/api/v1/circles").status_code for bot in (first, second)]
     with clock.at(clock.now() + timedelta(days=366)):
@@ -76,27 +86,6 @@ def test_key_that_is_taken_back_or_runs_out_opens_nothing(phone: Phone) -> None:
     assert "ran out on" in words
     assert "“Chat bot” was taken back" in phone.page(f"{phone.circle_url}journal").words
     assert findings(phone) == []
-
-
-def test_form_sent_twice_makes_one_key_and_shows_its_secret_to_one_browser(phone: Phone) -> None:
-    key, other = str(uuid4()), Phone(phone.start().app)
-    phone.let_in(other, "owner")
-    sent = {"key": key}
-
-    assert made(phone, **sent) == made(phone, **sent) != ""
-    assert made(other, **sent) == ""
-    assert len(key_ids(phone)) == 1
-
-
-def test_there_are_not_too_many_keys(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    phone.start()
-    monkeypatch.setitem(phone.app.config, "PROGRAMS_A_CIRCLE", 1)
-    assert made(phone) != ""
-    form = {"key": str(uuid4()), "role": "player", "life": "never", "name": "Second"}
-    refused = phone.sent(f"{phone.circle_url}keys", form)
-
-    assert (refused.status, len(key_ids(phone))) == (422, 1)
-    assert "at most 1 keys" in refused.words
 
 
 def test_key_reads_while_nothing_can_be_written(
@@ -129,13 +118,13 @@ def test_command_makes_a_key_and_prints_it_once(
     ]
     secrets = capsys.readouterr().out.split()
     refused = [
-        main(["key", "program", *words])
+        main(["key", "program", *words.split("/")])
         for words in (
-            ["Bar Sport", "Bot"],
-            ["Bar Sport", "Bot", "--role", "guest"],
-            ["Bar Sport", "Bot", "--role", "player", "--days", "0"],
-            ["Bar Sport", " ", "--role", "player"],
-            ["Elsewhere", "Bot", "--role", "player"],
+            "Bar Sport/Bot",
+            "Bar Sport/Bot/--role/guest",
+            "Bar Sport/Bot/--role/player/--days/0",
+            "Bar Sport/ /--role/player",
+            "Elsewhere/Bot/--role/player",
         )
     ]
 

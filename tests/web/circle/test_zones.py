@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from flask import Flask
 
 from scorer.services.base import clock
@@ -26,64 +25,44 @@ NAMED = {
 
 
 def test_zone_is_kept_by_its_name(phone: Phone, app: Flask) -> None:
-    phone.start()
+    phone.start(zone="Europe/Paris")
+    phone.start(circle=str(phone.keys[0]), zone="Asia/Tokyo")
+    with app.app_context():
+        assert circles.find(phone.keys[0]).zone == "Europe/Paris"
 
     for typed, zone in NAMED.items():
         assert phone.post(f"{phone.circle_url}zone", {"zone": typed}).status_code == 303
         with app.app_context():
             assert circles.find(phone.keys[0]).zone == zone
     assert findings(phone) == []
-
-
-@pytest.mark.parametrize(
-    ("sent", "zone"),
-    [("Europe/Rome", "Europe/Rome"), ("", ""), ("Atlantis", ""), ("x" * 9_999, "")],
-)
-def test_circle_begins_in_the_zone_that_its_form_sends(
-    phone: Phone, app: Flask, sent: str, zone: str
-) -> None:
-    phone.start(zone=sent)
-    phone.start(circle=str(phone.keys[0]), zone="Asia/Tokyo")
-
+    phone.start(zone="x" * 9_999)
     with app.app_context():
-        assert circles.find(phone.keys[0]).zone == zone
-    assert findings(phone) == []
+        assert circles.find(phone.keys[0]).zone == ""
 
 
 def test_zone_that_this_machine_does_not_know_is_utc() -> None:
     assert [zone_called(name) for name in ("", "Atlantis", "../x")] == [UTC] * 3
 
 
-def test_days_are_those_of_the_zone(phone: Phone) -> None:
+def test_days_and_times_are_those_of_the_zone_or_left_to_the_script(
+    phone: Phone,
+) -> None:
     with clock.at(LATE):
         phone.start().record(1)
-        before = [phone.get(phone.circle_url).text, phone.get(f"{phone.circle_url}evenings/").text]
+        paths = phone.circle_url, f"{phone.circle_url}evenings/", "deals/1/"
+        *before, plain = [phone.get(path).text for path in paths]
         phone.post(f"{phone.circle_url}zone", {"zone": "Europe/Rome"})
-        after = [phone.get(phone.circle_url).text, phone.get(f"{phone.circle_url}evenings/").text]
+        *after, in_zone = [phone.get(path).text for path in paths]
         home = phone.get("/").text
 
-    assert all("20 November" in page or "20 Nov" in page for page in before)
-    assert all("21 November" in page or "21 Nov" in page for page in after)
+    assert all("20 Nov" in page for page in before)
+    assert all("21 Nov" in page for page in after)
     assert "Saturday 21 November" in home
     assert "from=2026-11-21" in after[1]
-    found = phone.get(f"{phone.circle_url}deals/?from=2026-11-21&to=2026-11-21").text
-    assert "1 deal" in found
-    assert (
-        "No deal matches"
-        in phone.get(f"{phone.circle_url}deals/?from=2026-11-20&to=2026-11-20").text
-    )
-
-
-def test_times_are_left_to_the_script_only_without_a_zone(phone: Phone) -> None:
-    with clock.at(LATE):
-        phone.start().record(1)
-        plain = phone.get("deals/1/").text
-        phone.post(f"{phone.circle_url}zone", {"zone": "Europe/Rome"})
-        in_zone = phone.get("deals/1/").text
-
-    assert "data-local" in plain
+    for day, told in (("2026-11-21", "1 deal"), ("2026-11-20", "No deal matches")):
+        assert told in phone.get(f"{phone.circle_url}deals/?from={day}&to={day}").text
+    assert ("data-local" in plain, "data-local" in in_zone) == (True, False)
     assert "23:30" in plain
-    assert "data-local" not in in_zone
     assert "00:30" in in_zone
 
 
