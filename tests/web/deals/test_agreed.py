@@ -2,15 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session.state import load_state
 from tests.web.pages import Form, Page
 from tests.web.phones import Phone
 
 WHY = "Mixed cards, art. 32"
-LOCK = {"game": "scala-quaranta", "rules": "buy-in"}
 
 
 def agreed_form(page: Page) -> Form:
@@ -35,52 +32,33 @@ FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 ONE = {"Ada": 2, "Bea": -2, "Ciro": 0, "Dora": 0, "Ezio": 0}
 
 
-@pytest.fixture
-def table(phone: Phone) -> Phone:
-    return phone.start()
+def test_what_is_wrong_is_said_on_a_page_that_keeps_what_was_typed(owner: Phone) -> None:
+    page = write(owner, reason=" ", seat0="2", seat1="x")
 
-
-def test_it_is_recorded_from_the_page_of_the_session(table: Phone) -> None:
-    assert write(table, seat0="2", seat1="−2").status == 303
-
-    assert deals_of(table) == [("agreed", ONE, {"payouts": ONE, "reason": WHY})]
-    shown = table.page("deals/1/")
-    assert f"Agreed: {WHY}" in shown.words
-    assert f"Agreed: {WHY}" in table.page().words
-    assert "Record deal 2" in table.page().words
-
-
-def test_what_is_wrong_is_said_on_a_page_that_keeps_what_was_typed(table: Phone) -> None:
-    page = write(table, reason=" ", seat0="2", seat1="x")
-
-    assert (page.status, deals_of(table)) == (422, [])
+    assert (page.status, deals_of(owner)) == (422, [])
     assert {"", "reason"} <= page.problems.keys()
     form = agreed_form(page)
     assert (form["payouts-0"], form["payouts-1"]) == ("2", "x")
-    answer = table.post(form.action, form.sends(**{"payouts-1": "-2", "reason": WHY}))
-    assert answer.status_code == 303
-    assert deals_of(table)[0][1] == ONE
+    owner.post(form.action, form.sends(**{"payouts-1": "−2", "reason": WHY}))
+    assert deals_of(owner) == [("agreed", ONE, {"payouts": ONE, "reason": WHY})]
+    for path in ("", "deals/1/"):
+        assert f"Agreed: {WHY}" in owner.page(path).words
+    assert "Record deal 2" in owner.page().words
 
 
-def test_a_played_deal_is_amended_to_it_and_back(table: Phone) -> None:
-    table.record()
-    assert write(table, "deals/1/agreed", seat2="4", seat3="-4").status == 303
-    assert deals_of(table)[0][:2] == ("agreed", {**dict.fromkeys(FIVE, 0), "Ciro": 4, "Dora": -4})
+def test_a_played_deal_is_amended_to_it_and_back(owner: Phone) -> None:
+    owner.record()
+    assert write(owner, "deals/1/agreed", seat2="4", seat3="-4").status == 303
+    assert deals_of(owner)[0][:2] == ("agreed", {**dict.fromkeys(FIVE, 0), "Ciro": 4, "Dora": -4})
 
-    again = agreed_form(table.page("deals/1/agreed"))
+    again = agreed_form(owner.page("deals/1/agreed"))
+    for other in ({"outcome": "misdeal"}, {"version": ""}):
+        assert owner.post(again.action, again.sends(**other)).status_code == 400
     assert (again["payouts-2"], again["reason"], again["version"]) == ("4", WHY, "2")
-    assert table.sent(again.action, again.sends(**{"payouts-2": "5"})).status == 422
+    assert owner.sent(again.action, again.sends(**{"payouts-2": "5"})).status == 422
 
-    amend = table.page("deals/1/amend").form("/amend")
-    played = {**table.deal(1), "version": "2"}
-    assert table.post(amend.action, amend.sends(**played)).status_code == 303
-    assert deals_of(table)[0][0] == "played"
-    assert table.page("deals/1/").words.count("Amended") >= 2
-
-
-def test_only_an_agreed_result_is_amended_so(table: Phone) -> None:
-    table.record()
-    form = agreed_form(table.page("deals/1/agreed"))
-
-    assert table.post(form.action, form.sends(outcome="misdeal")).status_code == 400
-    assert table.post(form.action, form.sends(version="")).status_code == 400
+    amend = owner.page("deals/1/amend").form("/amend")
+    played = {**owner.deal(1), "version": "2"}
+    assert owner.post(amend.action, amend.sends(**played)).status_code == 303
+    assert deals_of(owner)[0][0] == "played"
+    assert owner.page("deals/1/").words.count("Amended") >= 2
