@@ -9,7 +9,6 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 
 THREE = ("Ada", "Bea", "Ciro")
-NAME = "<b>busso</b> 100%s"
 
 
 def points(*figures: str) -> dict[str, str]:
@@ -17,15 +16,10 @@ def points(*figures: str) -> dict[str, str]:
     return {f"points-{side}": figure for side, figure in enumerate(figures)}
 
 
-def write_down(phone: Phone, number: int, **boxes: str) -> Page:
-    """Send the form of a deal; return the page that comes after it."""
-    return Page(phone.enter(number, **boxes))
-
-
 def test_form_takes_a_minus_and_names_everybody(phone: Phone) -> None:
     phone.start((*THREE, "Dora"), game="points", rules="zero-sum", first_dealer="0")
     form = phone.page("record")
-    refused = write_down(phone, 1, **points("3", "-1", "-1", ""))
+    refused = Page(phone.enter(1, **points("3", "-1", "-1", "")))
 
     assert form.source.count("data-sign=") == 4
     assert 'data-total="0"' in form.source
@@ -54,7 +48,7 @@ def test_session_has_the_name_the_direction_and_the_end_that_were_typed(
 
 def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) -> None:
     began(phone, called=" Hearts  ", rules="lowest", end="deals", deals="1")
-    write_down(phone, 1, **points("13", "8", "5"))
+    phone.enter(1, **points("13", "8", "5"))
     again = phone.page(f"/sessions/new?circle={phone.keys[0]}&like={phone.keys[1]}")
     last = phone.page("last")
 
@@ -63,7 +57,6 @@ def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) 
     assert "Hearts" in phone.page(phone.circle_url).words
     assert re.search(r"<h1>Hearts</h1>.*1 deal played", last.source)
     began(phone, called="Rami", circle=str(phone.keys[0]), title="Sunday")
-    write_down(phone, 1, **points("1", "2", "3"))
     assert "Rami · Open end" in phone.page().told
     assert again.form("/new").sends() | {"called": "Hearts", "end": "deals", "deals": "1"} == (
         again.form("/new").sends()
