@@ -96,7 +96,7 @@ def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "PAGE", 2)
-    where: str | None = address(many(phone, 3))
+    where: str | None = address(many(phone, 4))
     pages, told, last = 0, list[str](), ""
 
     while where:
@@ -105,8 +105,8 @@ def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(
         assert "token" not in f"{link_of(feed, 'self')}{link_of(feed, 'first')}"
         last, where, pages = where, link_of(feed, "next"), pages + 1
 
-    assert told == [f"No. {hour} · Briscola Chiamata" for hour in (3, 2, 1)]
-    assert pages == 2
+    assert told == [f"No. {hour} · Briscola Chiamata" for hour in (4, 3, 2, 1)]
+    assert pages == 3
     base, _, query = last.partition("?")
     token = dict(parse_qsl(query))["token"]
     for other in ("", f"&before={phone.keys[1]}"):
