@@ -276,11 +276,12 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
     assert len(bot.ask(bot.session).get_json()["deals"]) == 1
     assert bot.record(2, outcome="penalty", sheet={"offender": "Ada"}).status_code == 201
     assert bot.ask(f"{bot.deals}/2").get_json()["outcome"] == "penalty"
-    agreed = {"payouts": {"Ada": 2, "Bea": -2}, "reason": "mixed cards"}
+    payouts = {"Ada": 2, "Bea": -2}
+    agreed = {"payouts": payouts, "reason": "mixed cards"}
     written = bot.record(3, outcome="agreed", sheet=agreed)
     assert [step["rule"] for step in written.get_json()["why"]] == ["agreed"]
     shown = bot.ask(f"{bot.deals}/3").get_json()["sheet"]
-    assert shown["payouts"].items() >= agreed["payouts"].items()
+    assert shown["payouts"].items() >= payouts.items()
     refused = bot.record(4, outcome="agreed", sheet={**agreed, "reason": ""})
     assert [problem["code"] for problem in refused.get_json()["problems"]] == ["no-reason"]
     assert findings(phone) == []

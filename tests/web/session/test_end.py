@@ -19,15 +19,26 @@ def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> P
     return phone
 
 
-def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
+def test_end_says_who_won_why_and_two_taps_start_one_match_more(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
     on = phone.page("next")
+    form = on.form("/next")
+    first, second = (phone.post(form.action, form.sends()) for _ in range(2))
+    over = phone.page()
+    phone.url = first.location
 
     assert "Bea and Dora won" in page.words
     assert "target of 120 points" in page.words
     assert "With deal 2 · To 120 points" in page.words
-    assert f"{phone.url}next" in page.links
+    assert form.action in page.links
     assert "Ciro deals" in on.words
+    assert form["game"] == "briscola"
+    assert first.location == second.location
+    assert first.location in over.links
+    following = phone.page()
+    assert "Friday · 2" in following.words
+    assert "Record deal 1" in following.words
+    assert "Ada and Ciro" in following.source
 
 
 def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
@@ -49,24 +60,6 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     assert "1635 makes it 20–0" in page.words
     assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
     assert "Ada and Ciro" in shown
-
-
-def test_one_tap_goes_on_with_the_same_game_and_two_start_no_other(phone: Phone) -> None:
-    match(phone, (40, 80), (40, 80))
-    form = phone.page("next").form("/next")
-    assert form["game"] == "briscola"
-
-    first, second = (phone.post(form.action, form.sends()) for _ in range(2))
-    over = phone.page()
-    phone.url = first.location
-    page = phone.page()
-
-    assert first.status_code == 303
-    assert first.location == second.location
-    assert first.location in over.links
-    assert "Friday · 2" in page.words
-    assert "Record deal 1" in page.words
-    assert "Ada and Ciro" in page.source
 
 
 def test_another_game_is_one_tap_and_so_are_other_partners(phone: Phone) -> None:

@@ -16,13 +16,18 @@ def read(client: FlaskClient, path: str) -> str:
     return html.unescape(response.text)
 
 
-def test_games_are_listed_with_links_to_their_rules(client: FlaskClient) -> None:
+def test_games_are_listed_and_told_with_all_their_tables(client: FlaskClient) -> None:
     page = read(client, "/rules/")
 
     for game in all_games():
         assert str(game.name) in page
         assert str(game.blurb) in page
         assert f'href="/rules/{game.slug}/"' in page
+        told = read(client, f"/rules/{game.slug}/")
+        assert all(str(paragraph) in told for paragraph in game.about)
+        assert all(f'href="/rules/{game.slug}/{preset}/"' in told for preset in game.presets)
+    for path in ("poker/", "poker/classic/", "briscola-chiamata/nothing/"):
+        assert client.get(f"/rules/{path}").status_code == 404
 
 
 def test_games_are_found_by_a_part_of_their_name(client: FlaskClient) -> None:
@@ -34,14 +39,6 @@ def test_games_are_found_by_a_part_of_their_name(client: FlaskClient) -> None:
     assert found("quaranta ") == ["scala-quaranta"]
     assert found("poker") == []
     assert found("") == [game.slug for game in all_games()]
-
-
-def test_game_is_told_with_all_its_tables(client: FlaskClient) -> None:
-    for game in all_games():
-        page = read(client, f"/rules/{game.slug}/")
-
-        assert all(str(paragraph) in page for paragraph in game.about)
-        assert all(f'href="/rules/{game.slug}/{preset}/"' in page for preset in game.presets)
 
 
 @pytest.mark.parametrize(("slug", "preset"), PRESETS)
@@ -56,10 +53,3 @@ def test_table_is_shown_in_words_and_figures(client: FlaskClient, slug: str, pre
     assert all(str(row.label) in page for row in told.rows)
     assert all(source.name in page for source in told.sources)
     assert f'href="/sessions/new?game={slug}&rules={preset}"' in page
-
-
-@pytest.mark.parametrize(
-    "path", ["/rules/poker/", "/rules/poker/classic/", "/rules/briscola-chiamata/nothing/"]
-)
-def test_unknown_game_or_table_is_not_there(client: FlaskClient, path: str) -> None:
-    assert client.get(path).status_code == 404

@@ -2,9 +2,6 @@
 
 import re
 
-import pytest
-from werkzeug.test import TestResponse
-
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -22,17 +19,11 @@ DEALS = [
 ]
 
 
-def closes(phone: Phone, number: int, **other: str) -> TestResponse:
-    """Record a deal of the evening."""
-    closer, hands = DEALS[number - 1]
-    filled = {f"hands-{seat}": str(value) for seat, value in hands.items()}
-    return phone.enter(number, closed=closer, **filled, **other)
-
-
 def played(phone: Phone, deals: int, rules: str = "to-101") -> Phone:
     phone.start(FOUR, game="scala-quaranta", rules=rules, first_dealer="0")
-    for number in range(1, deals + 1):
-        assert closes(phone, number).status_code == 303
+    for number, (closer, hands) in enumerate(DEALS[:deals], start=1):
+        filled = {f"hands-{seat}": str(value) for seat, value in hands.items()}
+        assert phone.enter(number, closed=closer, **filled).status_code == 303
     return phone
 
 
@@ -41,24 +32,19 @@ def standings(page: Page) -> list[tuple[str, str]]:
     return found
 
 
-def test_fewest_points_lead_and_whoever_is_out_is_marked(phone: Phone) -> None:
-    page = played(phone, 3).page()
-
-    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", "out"), ("Dora", "out")]
-    assert 'class="session burden unsigned"' in page.source
-
-
 def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> None:
     played(phone, 3)
 
-    form = phone.page("record")
+    page, form = phone.page(), phone.page("record")
 
+    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", "out"), ("Dora", "out")]
+    assert 'class="session burden unsigned"' in page.source
     assert "hands-1" in form.names
     assert not {"hands-2", "hands-3"} & form.names
     assert 'value="2"' not in form.source.partition('name="closed"')[2].partition("</fieldset>")[0]
     assert "Ada deals" in form.words
-    assert "Ada deals" in phone.page().words
-    assert re.findall(r'name="offender" value="(\d)"', phone.page().source) == ["0", "1"]
+    assert "Ada deals" in page.words
+    assert re.findall(r'name="offender" value="(\d)"', page.source) == ["0", "1"]
 
 
 def test_last_one_left_plays_no_deal_alone(phone: Phone) -> None:
@@ -67,16 +53,6 @@ def test_last_one_left_plays_no_deal_alone(phone: Phone) -> None:
     assert "Ada won" in page.words
     assert "Record deal 5" not in page.words
     assert phone.get("record").location == phone.url
-
-
-@pytest.fixture
-def back(phone: Phone) -> Phone:
-    """Give a session in which Dora came back in with the third deal, at 85, where Ciro stands."""
-    played(phone, 2, rules="buy-in")
-    form = {"closed": "0", "hands-1": "5", "hands-2": "6", "buy_in-3": "y"}
-    answer = phone.enter(3, **form)
-    assert answer.status_code == 303
-    return phone
 
 
 #: A line of a score sheet: the deal, or none for coming back in, and its cells.

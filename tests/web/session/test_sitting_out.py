@@ -5,7 +5,6 @@ from flask import Flask
 
 from scorer.services.session.state import load_state
 from tests.services.evenings import SIX
-from tests.web.pages import Form
 from tests.web.phones import Phone
 from tests.web.rows import rows
 
@@ -25,10 +24,6 @@ def out_of(phone: Phone) -> list[str]:
         return [state.names[seat] for seat in state.order if seat not in state.table().active]
 
 
-def forms(phone: Phone) -> list[Form]:
-    return [form for form in phone.page().forms if form.action.endswith("/sit-out")]
-
-
 @pytest.mark.parametrize("people", [SIX, SEVEN], ids=["the dealer alone", "another one, too"])
 def test_dealer_who_sits_out_is_named_once(phone: Phone, people: tuple[str, ...]) -> None:
     phone.start(people, rules="classic-plain", first_dealer="0")
@@ -40,25 +35,22 @@ def test_dealer_who_sits_out_is_named_once(phone: Phone, people: tuple[str, ...]
         assert "out, Ada" not in words
 
 
-def test_one_tap_lets_somebody_else_sit_out_and_one_takes_it_back(six: Phone) -> None:
-    (choice,) = forms(six)
+def test_one_tap_lets_somebody_else_sit_out_and_one_takes_it_back(
+    six: Phone,
+) -> None:
+    choice = six.page().form("/sit-out")
     six.post(choice.action, choice.sends(chosen="3"))
 
     assert out_of(six) == ["Dora"]
     assert "By turn it would be Ada." in six.page().words
 
-    back = next(form for form in forms(six) if "instead" not in dict(form.fields))
+    forms = [form for form in six.page().forms if form.action.endswith("/sit-out")]
+    back = next(form for form in forms if "instead" not in dict(form.fields))
     six.post(back.action, back.sends())
     assert out_of(six) == ["Ada"]
-
-
-def test_figures_of_who_sat_out_are_left_blank(six: Phone) -> None:
     six.record(1, caller="1", partner="2")
-
-    sheet, deal = six.get().text, six.get("deals/1/").text
-
-    assert sheet.count('aria-label="did not play"') == 1
-    assert deal.partition("</section>")[0].count('aria-label="did not play"') == 1
+    for page in (six.get().text, six.get("deals/1/").text.partition("</section>")[0]):
+        assert page.count('aria-label="did not play"') == 1
 
 
 def test_odd_choice_changes_nothing(app: Flask, six: Phone) -> None:

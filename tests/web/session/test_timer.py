@@ -1,7 +1,7 @@
 """The timer of a turn on the pages: until when it runs, and which deal is the last."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,38 +13,25 @@ from tests.web.session.test_end import BURRACO, FOUR
 NINE = datetime(2026, 11, 20, 21, tzinfo=UTC)
 
 
-class Table:
-    """A table of burraco in an official turn of 25 minutes, at some minute of it."""
-
-    def __init__(self, phone: Phone, minutes: ExitStack) -> None:
-        self.phone, self._minutes = phone, minutes
-        self.at(0)
-        phone.start(FOUR, game="burraco", rules="two-deals", title="Friday", first_dealer="0")
-
-    def at(self, minutes: float) -> None:
-        self._minutes.enter_context(clock.at(NINE + timedelta(minutes=minutes)))
-
-    def start(self, minutes: str = "25") -> None:
-        assert self.phone.post("start-timer", {"minutes": minutes}).status_code == 303
-
-    def record(self, number: int) -> None:
-        assert self.phone.enter(number, **BURRACO).status_code == 303
+def at(minutes: int) -> AbstractContextManager[None]:
+    return clock.at(NINE + timedelta(minutes=minutes))
 
 
 @pytest.fixture
-def table(phone: Phone) -> Iterator[Table]:
-    with ExitStack() as minutes:
-        yield Table(phone, minutes)
+def table(phone: Phone) -> Iterator[Phone]:
+    """Give a table of burraco at the beginning of an official turn of 25 minutes."""
+    with at(0):
+        yield phone.start(FOUR, game="burraco", rules="two-deals", first_dealer="0")
 
 
-def test_turn_by_the_clock_is_started_by_one_tap_and_says_until_when(table: Table) -> None:
-    form = table.phone.page().form("/start-timer")
+def test_turn_by_the_clock_is_started_by_one_tap_and_says_until_when(table: Phone) -> None:
+    form = table.page().form("/start-timer")
     assert form["minutes"] == "25"
 
-    assert table.phone.post(form.action, form.sends()).location == table.phone.url
+    assert table.post(form.action, form.sends()).location == table.url
 
-    watcher = table.phone.let_in(Phone(table.phone.app), "spectator")
-    pages = [table.phone.page(), table.phone.page("tv"), watcher.page(table.phone.url)]
+    watcher = table.let_in(Phone(table.app), "spectator")
+    pages = [table.page(), table.page("tv"), watcher.page(table.url)]
     for page in pages:
         assert "until 21:25" in page.words
         assert 'data-up="2026-11-20T21:25:00+00:00"' in page.source
@@ -53,16 +40,18 @@ def test_turn_by_the_clock_is_started_by_one_tap_and_says_until_when(table: Tabl
     assert "start-timer" not in acts[0]
 
 
-def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Table) -> None:
-    table.start()
-    table.at(24)
-    table.record(1)
-    before = [table.phone.page(path).words for path in ("", "tv", "record")]
-    table.at(25)
-    up = [table.phone.page(path) for path in ("", "tv", "record")]
-    table.at(31)
-    table.phone.outcome(2, "misdeal")
-    after = table.phone.page()
+def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Phone) -> None:
+    table.post("start-timer", {"minutes": "25"})
+    with at(24):
+        table.enter(1, **BURRACO)
+        before = [table.page(path).words for path in ("", "tv", "record")]
+    with at(25):
+        up = [table.page(path) for path in ("", "tv", "record")]
+    with at(31):
+        table.outcome(2, "misdeal")
+        after = table.page()
+        table.post("remove-timer")
+        without = table.page()
 
     for words, page in zip(before, up, strict=True):
         assert "until 21:25" in words
@@ -70,9 +59,8 @@ def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Table) -> N
         assert "<p data-over >" in page.source
     assert "Time is up. Deal 2 was the last." in after.words
     assert "Record deal 3" in after.words
-    assert table.phone.post("remove-timer").status_code == 303
-    assert "Time is up" not in table.phone.page().words
-    assert table.phone.page().form("/start-timer")["minutes"] == "25"
+    assert "Time is up" not in without.words
+    assert without.form("/start-timer")["minutes"] == "25"
 
 
 def test_any_session_can_have_a_timer_and_one_that_ended_shows_none(phone: Phone) -> None:
