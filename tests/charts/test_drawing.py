@@ -3,8 +3,10 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import matplotlib as mpl
+from matplotlib.typing import RcKeyType
 
 from scorer.charts import (
     ChartLine,
@@ -16,7 +18,6 @@ from scorer.charts import (
     load,
 )
 from tests.charts.evenings import SEVEN, WORDING, evening
-from tests.data.rows import rows
 
 
 def test_threads_draw_what_one_thread_draws() -> None:
@@ -29,18 +30,27 @@ def test_threads_draw_what_one_thread_draws() -> None:
     assert together == alone * 2
 
 
-def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
-    before = dict(mpl.rcParams)
-    load()
-    assert dict(mpl.rcParams) == before
+#: Settings that somebody may have in a file of their own.
+SETTINGS: dict[RcKeyType, Any] = {
+    "axes.grid": False,
+    "figure.autolayout": True,
+    "figure.dpi": 300,
+    "lines.marker": "x",
+    "path.sketch": [1, 100, 2],
+    "svg.fonttype": "path",
+    "svg.hashsalt": None,
+    "text.usetex": True,
+}
 
 
-@rows(__file__, "settings")
-def test_a_chart_does_not_depend_on_the_settings_of_matplotlib(settings: dict[str, object]) -> None:
+def test_charts_and_the_settings_of_matplotlib_leave_each_other_alone() -> None:
     balances = evening(20, SEVEN, amended={3})
     expected = balance_chart(balances, WORDING)
-    with mpl.rc_context(settings):  # type: ignore[arg-type]  # the names are from a table
+    with mpl.rc_context(SETTINGS):
+        before = dict(mpl.rcParams)
+        load()
         assert balance_chart(balances, WORDING) == expected
+        assert dict(mpl.rcParams) == before
 
 
 FRESH = """
