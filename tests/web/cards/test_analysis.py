@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
+from unittest.mock import Mock
 
 import pytest
 
-from scorer.cards.board import Board
 from scorer.cards.solver.open_deal import OpenDeal, SolverGoal
 from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
@@ -80,24 +80,6 @@ def test_points_are_given_up_and_said_to_be_while_they_are_looked_for(
     assert low < high
 
 
-def opened_record() -> tuple[Board, OpenDeal]:
-    """Give the deal of the samples, and with its cards open."""
-    deal = value_of(RECORD)
-    opened = open_cards(deal)
-    assert opened is not None
-    return deal, opened
-
-
-def test_search_says_that_it_gave_up() -> None:
-    deal, opened = opened_record()
-    of_points = Analysis(0, (True,) * 41, (70, 90), whole=True)
-    of_cards = Analysis(12, (True,) * 29, None, whole=True)
-
-    for found, values in ((of_points, {"seconds": 30}), (of_cards, {"minutes": 5})):
-        (*_, last) = verdict_texts(deal, found, opened)
-        assert last.values == values
-
-
 def test_who_played_it_makes_no_other_deal(
     desk: AnalysisQueue, deal: OpenDeal, tmp_path: Path
 ) -> None:
@@ -135,7 +117,7 @@ def test_deal_whose_process_was_killed_is_taken_up_again(
 ) -> None:
     desk.ask(deal)
     with monkeypatch.context() as patch:
-        patch.setattr(AnalysisQueue, "_think_over", killed)
+        patch.setattr(AnalysisQueue, "_think_over", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             desk.work()
 
@@ -153,10 +135,6 @@ def test_what_was_found_before_is_not_looked_for_again(desk: AnalysisQueue, deal
     found = desk.look(deal)
     assert (found.first, found.whole) == (0, True)
     assert found.made[-5:] == before.made
-
-
-def killed(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def test_only_one_process_thinks(
@@ -199,9 +177,14 @@ def in_vain(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return begun
 
 
-def test_page_tells_what_turned_the_deal(phone: Phone) -> None:
+def test_page_tells_what_turned_a_deal_that_was_played_out(phone: Phone) -> None:
     phone.start()
     phone.record(1, **RIGHT)
+    write(phone, " ".join(CARDS[:5]))
+    assert phone.get("deals/1/tricks/analysis").get_json() == {"waiting": False}
+    assert phone.post("deals/1/tricks/analysis", {}).status_code == 404
+    assert "With all cards open" not in phone.page("deals/1/tricks/replay").words
+
     write(phone)
 
     page = phone.page("deals/1/tricks/replay?step=22")
@@ -240,16 +223,6 @@ def test_whole_deal_is_thought_over_on_request_and_stopped(
     assert "Think the whole deal over" in phone.page("deals/1/tricks/replay").words
 
 
-def test_deal_that_was_not_played_out_is_not_analysed(phone: Phone) -> None:
-    phone.start()
-    phone.record(1, **RIGHT)
-    write(phone, " ".join(CARDS[:5]))
-
-    assert phone.get("deals/1/tricks/analysis").get_json() == {"waiting": False}
-    assert phone.post("deals/1/tricks/analysis", {}).status_code == 404
-    assert "With all cards open" not in phone.page("deals/1/tricks/replay").words
-
-
 def test_costliest_card_of_the_last_tricks_is_told() -> None:
     deal = value_of(whole(play("classic", 3)))
     opened = open_cards(deal)
@@ -269,13 +242,8 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
     assert {name: str(value) for name, value in told_of_it.values.items()} == {
         "tricks": "3", "card": "the Ace of batons", "name": "Bea", "trick": "7", "points": "16",
     }  # fmt: skip
-
-
-def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
-    deal, opened = opened_record()
-
     assert costliest(deal, Costs(1, None, 0), opened) == []
-    (nothing,) = costliest(deal, end_costs(opened), opened)
+    (nothing,) = costliest(deal, Costs(3, None, 0), opened)
     assert nothing.values == {"tricks": 3}
 
 
@@ -291,26 +259,31 @@ def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -
 
 
 CARD = {"name": "Ada", "card": "the Six of swords", "trick": 4}
+LATE = (True,) * 5
 
 
 @pytest.mark.parametrize(
-    ("made", "first", "value", "said"),
+    ("found", "said", "limit"),
     [
-        ((True,) * 5, 36, None, {"always from": {"trick": 8}}),
-        ((False,) * 5, 36, None, {"never from": {"trick": 8}}),
-        ((False,) * 41, 0, (40, 40), {"never": {}, "value": {"points": 40}}),
-        ((True,) * 41, 0, (70, 90), {"always": {}, "value": {"points": "from 70 to 90"}}),
-        ((*[True] * 20, *[False] * 21), 0, None, {"until": CARD}),
+        (Analysis(36, LATE), {"always from": {"trick": 8}}, {}),
+        (Analysis(36, (False,) * 5), {"never from": {"trick": 8}}, {}),
+        (Analysis(0, (False,) * 41, (40, 40)), {"never": {}, "value": {"points": 40}}, {}),
+        (Analysis(0, (*[True] * 20, *[False] * 21)), {"until": CARD}, {}),
+        (Analysis(36, LATE, whole=True), {"always from": {"trick": 8}}, {"minutes": 5}),
+        (Analysis(0, (True,) * 41, (70, 90), whole=True),
+         {"always": {}, "value": {"points": "from 70 to 90"}}, {"seconds": 30}),
     ],
-)
-def test_what_was_found_is_said_in_words(
-    made: tuple[bool, ...],
-    first: int,
-    value: tuple[int, int] | None,
-    said: dict[str, dict[str, object]],
+)  # fmt: skip
+def test_what_was_found_is_said_in_words_and_that_the_search_gave_up(
+    found: Analysis, said: dict[str, dict[str, object]], limit: dict[str, int]
 ) -> None:
-    deal, opened = opened_record()
+    deal = value_of(RECORD)
+    opened = open_cards(deal)
+    assert opened is not None
 
-    texts = [*map(str, verdict_texts(deal, Analysis(first, made, value), opened))]
+    texts = verdict_texts(deal, found, opened)
 
-    assert texts == [str(tell(deal, key, **values)) for key, values in said.items()]
+    of_the_search = [text.values for text in texts[len(said) :]]
+    assert of_the_search == ([limit] if limit else [])
+    told = [*map(str, texts[: len(said)])]
+    assert told == [str(tell(deal, key, **values)) for key, values in said.items()]

@@ -65,7 +65,13 @@ def test_file_is_looked_at_before_its_deals_are_kept(evening: Phone) -> None:
     assert "Deal 1 Bea bid 70 and called the King of cups 5 cards · written down already" in words
     assert "Deal 2 Bea bid 70 and called the King of cups 40 cards · not written down yet" in words
     assert "Dora held the called card" in words
-    assert "Keep the cards of 1 deal" in words
+    file = (BytesIO(b"\xef\xbb\xbf" + FILE.encode()), "evening.smazzate")
+    of_a_file = Page(evening.post("cards", {"text": "", "file": file}))
+    fields = evening.page("deals/1/tricks/").forms[0]
+    of_one_deal = evening.sent("deals/1/tricks/", fields.sends(do="text", text=FILE))
+    assert FILE.strip() in unescape(of_a_file.source)
+    for page in (looked, of_a_file, of_one_deal):
+        assert "Keep the cards of 1 deal" in page.words
     assert list(stored(evening)) == [1]
 
     answer = kept(evening, FILE)
@@ -74,15 +80,7 @@ def test_file_is_looked_at_before_its_deals_are_kept(evening: Phone) -> None:
     assert stored(evening) == {1: TRICKS[:1], 2: TRICKS}
 
 
-def test_file_may_be_sent_and_is_then_carried_along(evening: Phone) -> None:
-    file = (BytesIO(b"\xef\xbb\xbf" + FILE.encode()), "evening.smazzate")
-    looked = Page(evening.post("cards", {"text": "", "file": file}))
-
-    assert "Keep the cards of 1 deal" in looked.words
-    assert FILE.strip() in unescape(looked.source)
-
-
-def test_file_that_was_taken_out_can_be_brought_in(evening: Phone) -> None:
+def test_file_that_was_taken_out_in_any_language_can_be_brought_in(evening: Phone) -> None:
     kept(evening, FILE)
     taken = evening.post("smazzate", {})
 
@@ -92,15 +90,11 @@ def test_file_that_was_taken_out_can_be_brought_in(evening: Phone) -> None:
     assert [filed.number for filed in file.deals] == [1, 2]
     assert [head.name for head in file.heads] == ["circle", "title", "date"]
     assert "written down already" in Page(sent(evening, taken.text)).words
-    assert bot_of(evening).ask(f"/api/v1{evening.url}smazzate").text == taken.text
-
-
-def test_file_is_taken_out_in_the_language_of_the_reader(evening: Phone) -> None:
     italian = evening.client.post(f"{evening.url}smazzate", headers={"Accept-Language": "it"}).text
-
     assert "chiamante: Bea 70 RC" in italian
     assert "smazzata: 1" in italian
-    assert read_file(italian).deals == read_file(evening.post("smazzate", {}).text).deals
+    assert read_file(italian).deals == file.deals
+    assert bot_of(evening).ask(f"/api/v1{evening.url}smazzate").text == taken.text
 
 
 def test_what_is_wrong_is_told_beside_the_text_and_nothing_is_kept(evening: Phone) -> None:
@@ -116,14 +110,6 @@ def test_what_is_wrong_is_told_beside_the_text_and_nothing_is_kept(evening: Phon
         assert told in page.words
         assert text.strip() in unescape(page.source)
     assert list(stored(evening)) == [1]
-
-
-def test_file_in_the_text_of_one_deal_is_looked_at_as_well(evening: Phone) -> None:
-    fields = evening.page("deals/1/tricks/").forms[0]
-    asked = {"play": fields["play"], "seen": fields["seen"], "do": "text", "text": FILE}
-    looked = Page(evening.post("deals/1/tricks/", asked))
-
-    assert "Keep the cards of 1 deal" in looked.words
 
 
 def test_cards_that_another_phone_wrote_down_meanwhile_are_not_overwritten(evening: Phone) -> None:
