@@ -1,7 +1,6 @@
 """The last page of an evening: what it says, the picture, the public page, the sheet on paper."""
 
 import re
-from collections.abc import Sequence
 
 import pytest
 from flask import Flask
@@ -12,11 +11,10 @@ from scorer.services.figures.figures import cache
 from scorer.services.journal.journal_page import SENTENCES
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
-from tests.data.rows import rows as rows_of
 from tests.services.evenings import selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import findings, rows
+from tests.web.rows import findings
 
 PNG = b"\x89PNG"
 
@@ -30,22 +28,12 @@ def ended(phone: Phone, deals: int = 4, **other: str) -> Phone:
     return phone
 
 
-@pytest.fixture(scope="module")
-def over(app: Flask) -> Phone:
-    """Give a phone whose evening is over; its pages are opened by several tests."""
-    return ended(Phone(app))
-
-
 def published(phone: Phone, **shown: str) -> str:
     """Make a public page and give its address."""
     phone.post("public", {"names": "full", **shown})
     found = re.search(r'value="http://[^/]*(/evening/[^"]+)"', phone.page("last").source)
     assert found is not None
     return found[1].replace("&amp;", "&")
-
-
-def stranger(phone: Phone) -> Phone:
-    return Phone(phone.app)
 
 
 def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
@@ -104,34 +92,23 @@ def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> No
     assert "Ciro →to Ada €0.50" in page.told
 
 
-def test_session_that_goes_on_has_no_last_page(phone: Phone) -> None:
-    phone.start()
-
-    for number in (1, 2):
-        assert phone.get("last").headers["Location"] == phone.url
-        assert phone.get("picture.png").status_code == 409
-        assert phone.post("public", {"names": "full"}).headers["Location"] == phone.url
-        phone.record(number)
-
-
 @pytest.mark.parametrize("shape", ["tall", "nonsense"])
-def test_picture_is_kept_until_something_changes(over: Phone, shape: str) -> None:
+def test_picture_is_kept_until_something_changes(phone: Phone, shape: str) -> None:
+    ended(phone)
     address = f"picture.png?shape={shape}&theme=dark"
 
-    first = over.get(address)
-    again = over.get(address, headers={"If-None-Match": first.headers["ETag"]})
-    other = over.get(f"{address}&theme=light&language=it", headers={"Accept-Language": "it"})
+    first = phone.get(address)
+    again = phone.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    other = phone.get(f"{address}&theme=light&language=it", headers={"Accept-Language": "it"})
 
     assert first.data.startswith(PNG)
     assert again.status_code == 304
     assert other.headers["ETag"] != first.headers["ETag"]
 
 
-def test_public_page_opens_for_anybody_and_leads_to_no_circle(phone: Phone) -> None:
+def test_public_page_opens_for_anybody_and_leads_to_no_circle(app: Flask, phone: Phone) -> None:
     ended(phone, stake="0.50")
-    address = published(phone)
-
-    visitor = stranger(phone)
+    visitor, address = Phone(app), published(phone)
     answer = visitor.get(address)
     page = Page(answer)
 
@@ -145,30 +122,33 @@ def test_public_page_opens_for_anybody_and_leads_to_no_circle(phone: Phone) -> N
     image = re.search(r'property="og:image" content="http://localhost([^"]+)"', page.source)
     assert image is not None
     assert visitor.get(image[1].replace("&amp;", "&")).data.startswith(PNG)
+    assert "Vince Ada." in visitor.page(address.replace("language=en", "language=it")).told
+    assert visitor.post("/join", {"code": address.split("/")[2]}).status_code == 422
+    seen = phone.let_in(Phone(app), "spectator").page("last")
+    assert "/evening/" not in seen.source
+    assert "Show it around" in seen.words
 
 
 def test_public_page_shows_initials_and_money_where_that_was_chosen(phone: Phone) -> None:
     ended(phone, stake="0.50", title="Ada’s birthday")
 
-    page = stranger(phone).page(published(phone, names="initials", money="y"))
+    page = Phone(phone.app).page(published(phone, names="initials", money="y"))
 
     assert "Ada" not in page.source
     assert "A. won." in page.told
     assert "C. → A. €2.00" in page.told
 
 
-def test_public_page_is_in_the_readers_language_by_its_address(over: Phone) -> None:
-    address = published(over).replace("language=en", "language=it")
-
-    assert "Vince Ada." in stranger(over).page(address).told
-
-
 def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: Phone) -> None:
     ended(phone)
     address = published(phone)
-    visitor = stranger(phone)
+    visitor = Phone(app)
+    assert published(phone) == address
     phone.post("reopen")
     while_played = visitor.get(address).status_code
+    assert phone.get("last").location == phone.url
+    assert phone.get("picture.png").status_code == 409
+    assert phone.post("public", {"names": "full"}).location == phone.url
     phone.post("end")
     again = visitor.get(address).status_code
     with app.app_context():
@@ -185,38 +165,15 @@ def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: 
     assert journal.count(str(SENTENCES[Kind.PAGE_REVOKED, "public_page"])) == 1
 
 
-def test_same_choice_is_the_same_public_page(phone: Phone) -> None:
-    ended(phone)
-
-    assert published(phone) == published(phone)
-    assert published(phone, names="initials") == published(phone)
-    assert sum(phone.keys[1].hex in row for row in rows(phone.app)["public_page"]) == 2
-
-
-def test_secret_of_a_public_page_lets_nobody_into_the_circle(over: Phone) -> None:
-    secret = published(over).split("/")[2]
-
-    assert stranger(over).post("/join", {"code": secret}).status_code == 422
-
-
 def test_guessing_is_stopped_and_noted_without_the_guess(
-    phone: Phone, caplog: pytest.LogCaptureFixture
+    app: Flask, caplog: pytest.LogCaptureFixture
 ) -> None:
-    visitor = stranger(phone)
+    visitor = Phone(app)
     answers = [visitor.get(f"/evening/guess{n}/").status_code for n in range(25)]
 
     assert answers[:20] == [404] * 20
     assert answers[-1] == 429
     assert "guess" not in caplog.text
-
-
-def test_spectators_see_the_last_page_but_no_public_address(over: Phone) -> None:
-    published(over)
-
-    page = over.let_in(Phone(over.app), "spectator").page(f"{over.url}last")
-
-    assert "/evening/" not in page.source
-    assert "Show it around" in page.words
 
 
 def test_sheet_on_paper_has_all_deals_signatures_and_the_hash(phone: Phone) -> None:
@@ -236,35 +193,25 @@ def test_sheet_on_paper_has_all_deals_signatures_and_the_hash(phone: Phone) -> N
 BURRACO: dict[str, str] = {"closed": "0", "clean-0": "1", "melded-0": "385", "melded-1": "210"}
 
 
-def burraco(phone: Phone, names: Sequence[str], rules: str, *deals: dict[str, str]) -> Page:
-    """Record deals, and give the sheet on paper."""
-    phone.start(names, game="burraco", rules=rules, first_dealer="0")
-    for number, deal in enumerate(deals, start=1):
-        assert phone.enter(number, **BURRACO | deal).status_code == 303
-    return phone.page("sheet")
-
-
-def slip(page: Page) -> list[list[str]]:
-    """Read the rows of the slip, side by side."""
-    rows = re.findall(r"<tr[ >].*?</tr>", page.source.partition("<main")[2], re.DOTALL)
-    return [re.sub(r"<[^>]*>", " ", row).split() for row in rows]
-
-
 def test_slip_has_base_cards_and_totals_of_each_side_and_a_line_to_sign(phone: Phone) -> None:
     names = ["Ada", "Bea", "Ciro", "Dora"]
+    phone.start(names, game="burraco", rules="three-deals", first_dealer="0")
     later = {"closed": "nobody", "in_hand-1": "95", "pot_taken-not-1": "y"}
-
-    page = burraco(phone, names, "three-deals", {}, later, {})
+    for number, deal in enumerate(({}, later, {}), start=1):
+        assert phone.enter(number, **BURRACO | deal).status_code == 303
+    page = phone.page("sheet")
+    rows = re.findall(r"<tr[ >].*?</tr>", page.source.partition("<main")[2], re.DOTALL)
+    slip = [re.sub(r"<[^>]*>", " ", row).split() for row in rows]
 
     assert "paper-slip" in page.source
     assert page.source.count('<span class="line">') == 2
-    assert [row for row in slip(page) if row[0].isdigit()] == [
+    assert [row for row in slip if row[0].isdigit()] == [
         *(["1", "300", "385", "685", "685"], ["2", "200", "385", "585", "1270"]),
         *(["3", "300", "385", "685", "1955"],),
         *(["1", "0", "210", "210", "210"], ["2", "−100", "115", "15", "225"]),
         *(["3", "0", "210", "210", "435"],),
     ]
-    assert [row[-1] for row in slip(page) if row[0] == "Victory"] == ["20", "0"]
+    assert [row[-1] for row in slip if row[0] == "Victory"] == ["20", "0"]
     last = phone.page("last")
     assert "Ada and Ciro 1955 (20 VP), Bea and Dora 435 (0 VP)." in last.told
 
@@ -276,11 +223,8 @@ def test_whatever_is_typed_is_shown_as_text(phone: Phone, payload: str) -> None:
     phone.record(1)
     phone.post("end")
 
-    for page in (
-        phone.page("last"),
-        phone.page("sheet"),
-        stranger(phone).page(published(phone)),
-    ):
+    public = Phone(phone.app).page(published(phone))
+    for page in (phone.page("last"), phone.page("sheet"), public):
         assert page.status == 200
         assert not page.tags & {"iframe", "math", "object", "xss", "x"}
         assert None not in page.scripts
@@ -301,6 +245,6 @@ def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) ->
     assert asked[0] == asked[1]
 
 
-@rows_of(__file__, "initials")
-def test_initials_tell_people_apart(names: list[str], short: list[str]) -> None:
-    assert initials(names) == short
+def test_initials_tell_people_apart() -> None:
+    assert initials(["Rosa", "Rocco", "Ro"]) == ["Ros.", "Roc.", "R. 3"]
+    assert initials(["A", "ada", "Bea"]) == ["A. 1", "ad.", "B."]

@@ -20,21 +20,15 @@ def offered(phone: Phone) -> list[str]:
     return [name for name in (*FIVE, "Adele", "Adda") if re.search(rf"{name}\s*</button>", source)]
 
 
-def test_players_are_found_from_the_circle(phone: Phone) -> None:
-    phone.start().record(1)
-
-    circle = phone.page(phone.circle_url)
-    listed = phone.page(f"{phone.circle_url}players/")
-
-    for name in FIVE:
-        assert player_url(phone, name) in circle.links
-        assert player_url(phone, name) in listed.links
-        assert name in phone.page(player_url(phone, name)).words
-
-
-def test_retired_player_is_not_offered_until_brought_back(phone: Phone) -> None:
-    phone.start().record(1)
+def test_player_is_found_and_not_offered_once_retired_until_brought_back(phone: Phone) -> None:
+    phone.start()
     url = player_url(phone, "Bea")
+    assert "No deal yet in which Bea played." in phone.page(url).words
+    for path in ("balance.svg", "bids.svg", "evenings/"):
+        assert phone.get(url + path).status_code == 404
+    phone.record(1)
+    for path in ("", "players/"):
+        assert url in phone.page(f"{phone.circle_url}{path}").links
 
     phone.post(f"{url}retire")
     retired, listed = offered(phone), phone.page(f"{phone.circle_url}players/").words
@@ -75,11 +69,6 @@ def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phon
     assert phone.get(f"{phone.circle_url}players/{adda}/").status_code == 404
 
 
-def record_page(phone: Phone, name: str = "Ada") -> Page:
-    """Read the page of a player."""
-    return phone.page(player_url(phone, name))
-
-
 def told(page: Page) -> str:
     """Give the words of a page, those of each cell apart."""
     return " ".join(re.sub("<[^>]*>", " ", page.source).split())
@@ -101,7 +90,7 @@ def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phon
     phone.post("deals/5/void", {"version": "1", "reason": "?"})
     phone.outcome(6, "penalty", offender="0")
 
-    page = record_page(phone)
+    page = phone.page(player_url(phone, "Ada"))
 
     for line in (
         "Balance −4",
@@ -119,12 +108,3 @@ def test_record_tells_every_figure_with_its_deals_and_where_they_are(phone: Phon
     assert len(figures) >= 8
     for link, shown in figures:
         assert deals_behind(phone, unescape(link)) == int(shown), link
-
-
-def test_record_of_somebody_who_has_not_played_is_empty(phone: Phone) -> None:
-    phone.start()
-    url = player_url(phone, "Ada")
-
-    assert "No deal yet in which Ada played." in phone.page(url).words
-    for path in ("balance.svg", "bids.svg", "evenings/"):
-        assert phone.get(url + path).status_code == 404

@@ -3,10 +3,11 @@
 import re
 
 from tests.web.phones import Phone
-from tests.web.rows import player_ids
 
 
-def test_rating_is_found_from_the_standings_and_leads_to_its_deals(phone: Phone) -> None:
+def test_rating_has_its_margin_is_found_from_the_standings_and_leads_to_its_deals(
+    phone: Phone,
+) -> None:
     phone.start()
     rating = f"{phone.circle_url}rating"
     assert "Nothing has been played yet." in phone.page(rating).words
@@ -19,14 +20,7 @@ def test_rating_is_found_from_the_standings_and_leads_to_its_deals(phone: Phone)
     assert len(of_players) == 5
     page = phone.page(of_players[0])
     assert {f"{phone.url}deals/1/", f"{phone.url}deals/2/"} <= set(page.links)
-
-
-def test_no_rating_is_shown_without_how_far_off_it_may_be(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-    player = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
-    for path in (f"{phone.circle_url}rating", f"{player}rating", player):
-        shown = phone.get(path).text
-        figures = re.findall(r'<span class="rating">.*?</span>', shown)
-        assert figures, path
+    for shown in (listed, page, phone.page(of_players[0].partition("rating")[0])):
+        figures = re.findall(r'<span class="rating">.*?</span>', shown.source)
+        assert figures
         assert all("±" in figure for figure in figures)
