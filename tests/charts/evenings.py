@@ -67,26 +67,14 @@ def evening(
     sitting_out: int = 0,
     amended: Collection[int] = (),
     since: Sequence[int] = (),
-    seed: int = 1,
 ) -> Balances:
     """Play an evening in which one seat wins from all others, others sitting out in turn."""
-    chance = Random(seed)
-    payouts = {
-        number: _payouts(chance, _active(number, len(names), sitting_out), scale)
-        for number in range(1, deals + 1)
-    }
-    return session(names, [0] * len(names), payouts, since=since, amended=amended)
-
-
-def _active(number: int, seats: int, sitting_out: int) -> list[int]:
-    out = {(number + turn) % seats for turn in range(sitting_out)}
-    return [seat for seat in range(seats) if seat not in out]
-
-
-def _payouts(chance: Random, active: list[int], scale: int) -> Mapping[int, int]:
-    winner = chance.choice(active)
-    amount = chance.choice((1, 1, 2, 3, -1, -2)) * scale
-    return {seat: amount * (len(active) - 1) if seat == winner else -amount for seat in active}
+    chance, seats, payouts = Random(1), len(names), dict[int, dict[int, int]]()
+    for number in range(1, deals + 1):
+        active = [(number + turn) % seats for turn in range(seats - sitting_out)]
+        winner, amount = chance.choice(active), chance.choice((1, 1, 2, 3, -1, -2)) * scale
+        payouts[number] = dict.fromkeys(active, -amount) | {winner: amount * (len(active) - 1)}
+    return session(names, [0] * seats, payouts, since=since, amended=amended)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,18 +82,13 @@ def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
     assert [x for x, _ in way] == sorted(x for x, _ in way)
 
 
-def test_every_evening_is_marked_where_they_are_few() -> None:
-    few, many = (Drawn(line_chart(life(*[1] * count))) for count in (12, 90))
+def test_every_evening_is_marked_where_they_are_few_and_some_left_out_where_many() -> None:
+    few, many = (Drawn(line_chart(life(*[1, -1] * count))) for count in (6, 2000))
 
     assert len(few.marks("evenings")) == 12
     assert few.marks("evenings")[-1:] == few.marks("last")
     assert "evenings" not in many.names()
     assert len(many.marks("last")) == 1
-
-
-def test_line_is_thinner_where_evenings_are_left_out() -> None:
-    few, many = (Drawn(line_chart(life(*[1, -1] * count))) for count in (6, 2000))
-
     widths = [float(drawn.path("balance").get("stroke-width", "")) for drawn in (few, many)]
     assert widths[1] < widths[0]
     assert len(many.points("balance")) < 2000

@@ -59,17 +59,13 @@ def test_no_text_lets_anybody_in_or_says_what_was_not_published(app: Flask, lang
     assert code is not None
     assert link is not None
 
+    secrets = str(phone.keys[0]), code[1].strip(), unescape(link[1]).rpartition("#")[2]
     for text in texts:
         addresses = re.findall(r"https?://[^\s]+", text)
         begun = {urlsplit(address).path.split("/")[1] for address in addresses}
         assert begun <= {"evening", "join."}
         assert not any("#" in address for address in addresses)
-        assert str(phone.keys[0]) not in text
-        assert code[1].strip() not in text
-        assert unescape(link[1]).rpartition("#")[2] not in text
-        assert "€" not in text
-        assert "%" not in text
-        assert "Maria Rossi" not in text
+        assert [said for said in (*secrets, "€", "%", "Maria Rossi") if said in text] == []
 
 
 @LANGUAGE

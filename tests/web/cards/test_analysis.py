@@ -45,8 +45,14 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AnalysisQueue:
     return AnalysisQueue(str(tmp_path))
 
 
-def test_whole_deal_is_thought_over(desk: AnalysisQueue, deal: OpenDeal) -> None:
+def test_whole_deal_is_thought_over_also_once_its_process_was_killed(
+    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk.ask(deal)
+    with monkeypatch.context() as patch:
+        patch.setattr(AnalysisQueue, "_think_over", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            desk.work()
     assert desk.waits(deal)
     desk.work()
 
@@ -112,20 +118,6 @@ def test_what_was_found_stays_when_somebody_stops_it(
     assert 0 < found.first <= 9
 
 
-def test_deal_whose_process_was_killed_is_taken_up_again(
-    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk.ask(deal)
-    with monkeypatch.context() as patch:
-        patch.setattr(AnalysisQueue, "_think_over", Mock(side_effect=KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            desk.work()
-
-    assert desk.waits(deal)
-    desk.work()
-    assert desk.look(deal).whole
-
-
 def test_what_was_found_before_is_not_looked_for_again(desk: AnalysisQueue, deal: OpenDeal) -> None:
     desk.ask(deal)
     before = Analysis(len(deal.played) - 4, (False, True, False, True, False))
@@ -177,32 +169,24 @@ def in_vain(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return begun
 
 
-def test_page_tells_what_turned_a_deal_that_was_played_out(phone: Phone) -> None:
+def test_page_tells_what_turned_a_deal_and_thinks_it_over_on_request_until_it_is_stopped(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = in_vain(monkeypatch)
     phone.start()
     phone.record(1, **RIGHT)
     write(phone, " ".join(CARDS[:5]))
     assert phone.get("deals/1/tricks/analysis").get_json() == {"waiting": False}
     assert phone.post("deals/1/tricks/analysis", {}).status_code == 404
     assert "With all cards open" not in phone.page("deals/1/tricks/replay").words
-
     write(phone)
 
-    page = phone.page("deals/1/tricks/replay?step=22")
     turned = {"name": "Ada", "card": "the Knight of coins", "trick": 5}
+    before, page = (phone.page(f"deals/1/tricks/replay?step={step}") for step in (21, 22))
     assert OF_BID["after"].template % turned in page.words
     assert "Knight of coins turned the deal" in page.told
-    steps = [phone.page(f"deals/1/tricks/replay?step={step}").words for step in (21, 22)]
-    assert [str(OF_BID["gone"]) in words for words in steps] == [True, False]
-    assert [str(OF_BID["still"]) in words for words in steps] == [False, True]
-
-
-def test_whole_deal_is_thought_over_on_request_and_stopped(
-    phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun = in_vain(monkeypatch)
-    phone.start()
-    phone.record(1, **RIGHT)
-    write(phone)
+    assert [str(OF_BID["gone"]) in one.words for one in (before, page)] == [True, False]
+    assert [str(OF_BID["still"]) in one.words for one in (before, page)] == [False, True]
 
     answer = phone.post("deals/1/tricks/analysis", {})
     assert answer.headers["Location"].endswith("deals/1/tricks/replay#open-cards")

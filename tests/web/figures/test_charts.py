@@ -1,6 +1,6 @@
 """The chart: drawn once for each state of a session, then answered from the browser."""
 
-from datetime import UTC, datetime
+from unittest.mock import Mock
 
 import pytest
 
@@ -8,7 +8,6 @@ from scorer import charts
 from tests.web.phones import Phone
 from tests.web.session.test_seating import send
 
-FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
 WAYS = ["", "?theme=dark", "?width=640", "?theme=dark&width=640"]
 
 
@@ -32,31 +31,21 @@ def test_chart_is_not_sent_again_until_the_session_changes(phone: Phone) -> None
 def test_line_of_a_guest_begins_where_the_guest_joined(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn: list[charts.Balances] = []
-
-    def draw(balances: charts.Balances, *_: object, **__: object) -> bytes:
-        drawn.append(balances)
-        return b""
-
+    draw = Mock(return_value=b"")
     monkeypatch.setattr(charts, "balance_chart", draw)
     phone.start(rules="classic-plain").record(1)
     phone.get("chart.svg")
     send(phone, guest=["Fulvia"])
     phone.get("chart.svg")
 
-    starts = [[line.start for line in balances.lines] for balances in drawn]
+    starts = [[line.start for line in call.args[0].lines] for call in draw.call_args_list]
     assert starts == [[0] * 5, [0] * 5 + [1]]
 
 
 def test_phones_that_ask_for_the_same_chart_get_one_drawing(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn: list[tuple[object, object]] = []
-
-    def draw(*_: object, width: int, theme: str, **__: object) -> bytes:
-        drawn.append((width, theme))
-        return f"{width} {theme}".encode()
-
+    draw = Mock(side_effect=lambda *_, width, theme: f"{width} {theme}".encode())
     monkeypatch.setattr(charts, "balance_chart", draw)
     phone.start().record(1)
 
@@ -66,4 +55,5 @@ def test_phones_that_ask_for_the_same_chart_get_one_drawing(
 
     expected = [(360, "light"), (360, "dark"), (640, "light"), (640, "dark")]
     assert answers == [f"{width} {theme}" for width, theme in expected] * 2
+    drawn = [(call.kwargs["width"], call.kwargs["theme"]) for call in draw.call_args_list]
     assert drawn == [*expected, (360, "light")]

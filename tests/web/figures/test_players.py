@@ -44,16 +44,11 @@ def test_player_is_found_and_not_offered_once_retired_until_brought_back(phone: 
     assert offered(phone) == list(FIVE)
 
 
-def with_adda(phone: Phone) -> str:
-    """Play twice, the second time with Ada under another name; give where the two are merged."""
+def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
     phone.start().record(1)
     circle = str(phone.keys[0])
     phone.post("/sessions/new", phone.agreed(("Adda", *FIVE[1:]), circle=circle))
-    return f"{player_url(phone, 'Ada')}merge"
-
-
-def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
-    url = with_adda(phone)
+    url = f"{player_url(phone, 'Ada')}merge"
     adda = phone.player("Adda")
 
     choice = phone.page(url)

@@ -29,11 +29,6 @@ def sent(phone: Phone, text: str = TABLE, **other: Any) -> Page:
     return Page(phone.post(f"{phone.circle_url}notebook", form))
 
 
-def answered(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
-    """Answer what the page asks, and look again, or keep."""
-    return Page(phone.post(f"{phone.circle_url}notebook", answers(page, text, **other)))
-
-
 def answers(page: Page, text: str = TABLE, **other: str) -> MultiDict[str, str]:
     """Fill in the form of the page that shows what was read."""
     found = MultiDict(page.form("/notebook").fields)
@@ -42,18 +37,22 @@ def answers(page: Page, text: str = TABLE, **other: str) -> MultiDict[str, str]:
     return found
 
 
-def kept(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
-    form = answers(page, text, action="keep", **other)
-    answer = phone.post(f"{phone.circle_url}notebook", form)
-    assert answer.status_code == 303
-    return phone.page(str(answer.location))
+def answered(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
+    """Answer what the page asks, and look again, or keep."""
+    return Page(phone.post(f"{phone.circle_url}notebook", answers(page, text, **other)))
 
 
-def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> None:
+def test_notebook_is_answered_on_its_page_kept_offered_again_as_it_grew_and_taken_back(
+    phone: Phone,
+) -> None:
     asked = sent(phone)
     assert "what a row is" in asked.words
     assert ("column-0.3", "person:Zoe") in asked.form("/notebook").fields
     assert "New in the circle" not in asked.words
+    refused = answered(phone, asked, action="keep")
+    assert refused.status == 422
+    assert "still open" in refused.problems[""]
+    assert "what a row is" in refused.words
 
     summed = answered(phone, asked, row="deal", order="month-first")
     assert "2 evenings, 3 deals" in summed.told
@@ -61,28 +60,22 @@ def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> N
     assert "New in the circle: Zoe" in summed.words
     corrected = answered(phone, summed, **{"column-0.3": "person:Ciro"})
     assert "New in the circle" not in corrected.words
-    page = kept(phone, corrected)
+    keep = phone.post(f"{phone.circle_url}notebook", answers(corrected, action="keep"))
+    page = phone.page(str(keep.location))
 
     assert "2 evenings, 3 deals" in page.told
     assert "4 Mar 2024" in phone.page(f"{phone.circle_url}evenings/").words
-    assert phone.post(page.form("/back").action).status_code == 303
-    assert "taken back" in phone.page(f"{phone.circle_url}notebook").words
-    assert "2024" not in phone.page(f"{phone.circle_url}evenings/").words
-
-
-def test_grown_notebook_offers_only_what_is_new(phone: Phone) -> None:
-    kept(phone, sent(phone, row="deal", order="day-first"))
-    text = TABLE + ";3;-3;\n6/4/2024;1;-1;\n"
-
-    again = sent(phone, text, row="deal", order="day-first")
-
-    form = again.form("/notebook")
-    assert [name for name, _ in form.fields if name.startswith("ticked")] == ["ticked-2"]
+    text = TABLE + ";3;-3;\n4/6/2024;1;-1;\n"
+    again = sent(phone, text, row="deal", order="month-first", **{"column-0.3": "person:Ciro"})
+    ticked = [name for name, _ in again.form("/notebook").fields if name.startswith("ticked")]
+    assert ticked == ["ticked-2"]
     assert again.words.count("Here already") == 2
     assert "1 row more" in again.words
     both = answered(phone, again, text, **{"ticked-1": "on"})
     assert "2 evenings, 2 deals" in both.told
-    assert "2 evenings, 2 deals" in kept(phone, both, text).told
+    assert phone.post(page.form("/back").action).status_code == 303
+    assert "taken back" in phone.page(f"{phone.circle_url}notebook").words
+    assert "2024" not in phone.page(f"{phone.circle_url}evenings/").words
 
 
 def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
@@ -92,20 +85,10 @@ def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
 
     form = answers(asked, text)
     form.add("column-0.2", "none")  # the button below the empty choice of that column
-    left_out = Page(phone.post(f"{phone.circle_url}notebook", form))
+    left_out = phone.sent(f"{phone.circle_url}notebook", form)
 
     assert "Left:" not in left_out.words
     assert "1 evening, 2 deals" in left_out.told
-
-
-def test_nothing_is_kept_while_something_is_open(phone: Phone) -> None:
-    asked = sent(phone)
-
-    refused = answered(phone, asked, action="keep")
-
-    assert refused.status == 422
-    assert "still open" in refused.problems[""]
-    assert "what a row is" in refused.words
 
 
 @pytest.mark.parametrize(
@@ -143,7 +126,5 @@ def test_circle_is_a_table_in_the_language_of_whoever_asks(phone: Phone) -> None
 
     assert italian.startswith("\ufeffGiorno;Serata;Gioco;Smazzata;")
     assert (book.mimetype or "").endswith("spreadsheetml.sheet")
-    rows = load_workbook(io.BytesIO(book.data)).worksheets[0]
-    assert rows.max_row == 2
-    assert ".xlsx" in book.headers["Content-Disposition"]
+    assert load_workbook(io.BytesIO(book.data)).worksheets[0].max_row == 2
     assert int(book.headers["Content-Length"]) == len(book.data)

@@ -40,7 +40,9 @@ def part(phone: Phone, path: str = "") -> str:
     return phone.get(path).text.partition('id="presence"')[2].partition("</section>")[0]
 
 
-def test_page_shows_who_is_here_and_who_has_the_pen(owner: Phone, bea: Phone, come: Come) -> None:
+def test_page_shows_who_is_here_who_has_the_pen_and_who_writes(
+    owner: Phone, bea: Phone, come: Come
+) -> None:
     assert "Ada" in part(owner)
     assert "Bea" not in part(owner)
     come(1)
@@ -49,33 +51,20 @@ def test_page_shows_who_is_here_and_who_has_the_pen(owner: Phone, bea: Phone, co
     assert '<li><span>Ada</span><svg class="icon" role="img"' not in part(bea)
     come(0)
     assert '<li><span>Ada</span><svg class="icon" role="img"' in part(bea)
-
-
-@pytest.mark.usefixtures("bea")
-def test_pages_and_big_screen_say_who_is_writing(owner: Phone, come: Come) -> None:
     come(1, writes=8)
-
     assert "Bea is writing deal 8" in part(owner)
     assert "Bea is writing deal 8" in owner.get("tv").text
 
 
-def test_pen_is_offered_to_players_who_are_here_by_who_has_it(
-    app: Flask, owner: Phone, bea: Phone, come: Come
-) -> None:
-    keeper = owner.let_in(Phone(app))
-    come(1)
-
-    assert f'value="{phone_ids(owner)[1]}"' in part(keeper)
-    assert f'value="{phone_ids(owner)[2]}"' not in part(owner)
-    assert "Pass the pen" not in part(bea)
-
-
-def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
+def test_pen_is_offered_who_is_here_the_red_button_goes_with_it_and_comes_back_by_one_tap(
     app: Flask, owner: Phone, bea: Phone, come: Come
 ) -> None:
     giver = owner.let_in(Phone(app))
     record = f"{owner.url}record"
     come(1)
+    assert f'value="{phone_ids(owner)[1]}"' in part(giver)
+    assert f'value="{phone_ids(owner)[2]}"' not in part(owner)
+    assert "Pass the pen" not in part(bea)
     giver.post("pen", {"phone_id": phone_ids(owner)[1]})
 
     passed = giver.page()
@@ -91,22 +80,13 @@ def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
 
 
 def test_page_that_asks_is_told_what_was_written_last_and_its_role(owner: Phone) -> None:
+    before = owner.get(f"{owner.circle_url}version", headers=JSON).get_json()["version"]
     owner.record()
+    owner.post(f"{owner.circle_url}rename", {"name": "Another"})
+    after = owner.get(f"{owner.circle_url}version", headers=JSON).get_json()["version"]
+    assert before + 1 < after
+    assert f'data-version="{after}"' in owner.get(owner.circle_url).text
     now = {"version": 2, "role": "owner"}
 
     for asked, told in (("", now), ("?after=2", now), ("?after=1", now | DEAL)):
         assert owner.get(f"version{asked}", headers=JSON).get_json() == told
-
-
-def test_circle_has_a_number_that_grows_with_every_write(owner: Phone) -> None:
-    def number() -> int:
-        found: int = owner.get(f"{owner.circle_url}version", headers=JSON).get_json()["version"]
-        return found
-
-    first = number()
-    owner.record()
-    second = number()
-    owner.post(f"{owner.circle_url}rename", {"name": "Another"})
-
-    assert first < second < number()
-    assert f'data-version="{number()}"' in owner.get(owner.circle_url).text

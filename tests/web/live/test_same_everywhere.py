@@ -1,13 +1,11 @@
 """A deal that is recorded through its form pays what the API and the command say of it."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorer import cli
 from scorer.games import all_games
+from scorer.operations import score
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
 from scorer.web.deals.entry_forms import deal_form
@@ -70,20 +68,7 @@ def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, in
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
-def test_form_api_and_command_pay_the_same_by_every_preset(
-    phone: Phone, game: AnyGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = golden.sound_deals(game)
-    file = tmp_path / "deals.jsonl"
-    file.write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
-
-    status = cli.main(["score", str(file)])
-    by_command = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    by_api = [phone.client.post("/api/v1/score", json=one).get_json() for one in asked]
-    by_form = {one["id"]: recorded(phone, game, one) for one in filled_in_otherwise(game, asked)}
-
-    assert status == 0
-    assert by_api == by_command
-    for answer in by_api:
-        paid = by_form.get(answer["id"], answer["payouts"])
-        assert answer["payouts"] == {name: paid[name] for name in answer["payouts"]}, answer["id"]
+def test_form_pays_what_the_api_and_the_command_say(phone: Phone, game: AnyGame) -> None:
+    for asked in filled_in_otherwise(game, golden.sound_deals(game)):
+        said, paid = score(asked)["payouts"], recorded(phone, game, asked)
+        assert said == {name: paid[name] for name in said}, asked["id"]

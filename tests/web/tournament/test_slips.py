@@ -13,6 +13,7 @@ from scorer.storage import queries
 from scorer.web.circle.sharing import MOST_WRONG
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.rows import phone_ids
 from tests.web.tournament.test_tournaments import by_hand, club, publish, tap
 
 __all__ = ["club"]
@@ -27,16 +28,16 @@ def slips(owner: Phone, club: str) -> list[str]:
     return SECRET.findall(owner.page(f"{club}/paper").source)
 
 
+def record(phone: Phone, number: int = 1) -> int:
+    return phone.enter(number, winner="0", outcome="played").status_code
+
+
 def sit_down(phone: Phone, secret: str) -> str:
     """Open the address on a slip; give the address of the table's sheet."""
     answer = phone.post("/table", {"code": f"http://localhost/table#{secret}"})
     assert answer.status_code == 303, Page(answer).problems
     phone.url = str(answer.headers["Location"])
     return phone.url
-
-
-def record(phone: Phone, number: int = 1, winner: str = "0") -> int:
-    return phone.enter(number, winner=winner, outcome="played").status_code
 
 
 def test_phone_writes_at_the_table_of_its_slip(
@@ -49,10 +50,8 @@ def test_phone_writes_at_the_table_of_its_slip(
     assert [record(first), record(other)] == [303, 303]
     assert first.get(f"{first.circle_url}token").status_code == 200
     assert first.post(f"{first.circle_url}seen").status_code == 204
-    elsewhere = "", "phones", "players/", "more"
-    paths = [club, tables[1], f"{first.url}table", *(first.circle_url + one for one in elsewhere)]
-    statuses = [first.get(path).status_code for path in paths]
-    assert statuses == [404] * 7
+    elsewhere = club, tables[1], f"{first.url}table", first.circle_url, f"{first.circle_url}phones"
+    assert {first.get(path).status_code for path in elsewhere} == {404}
     assert first.page("/").told.count("Tuesday") == 0
     assert "Phone 2" not in owner.page(f"{owner.circle_url}phones").told
     with app.app_context():
@@ -76,11 +75,8 @@ def test_slip_ends_with_its_turn_and_the_next_one_lets_the_same_phone_in(
     assert sit_down(phone, later) != before
     assert sit_down(phone, later) == phone.url
     assert record(phone) == 303
-    with app.app_context():
-        phones = queries.circle.phones(owner.keys[0])
-        assert len(phones) == 2
-    typed = {"turn": "2", "table": "2", "scores-0": "2", "scores-1": "1"}
-    owner.post(f"{club}/scores", typed)
+    assert len(phone_ids(owner)) == 2
+    by_hand(owner, club, "2", tables="2")
     tap(owner, club, "close")
     assert phone.get().status_code == 404
     assert "/table#" not in owner.page(f"{club}/paper").source
@@ -98,10 +94,7 @@ def test_phone_of_the_circle_stays_what_it_is_there(
     assert "/table#" not in player.page(f"{club}/paper").source
     (elsewhere,) = {*other} - {own}
     assert player.get(f"{elsewhere}record").status_code == 403
-    with app.app_context():
-        members = queries.circle.phones(owner.keys[0])
-    phone_id = next(str(phone.phone_id) for phone in members if phone.player == "Bea")
-    owner.post(f"{owner.circle_url}phones/{phone_id}/away")
+    owner.post(f"{owner.circle_url}phones/{phone_ids(owner)[1]}/away")
     assert player.get(own).status_code == 404
 
 
@@ -113,10 +106,9 @@ def test_slip_sent_twice_is_one_phone(app: Flask, owner: Phone, slips: list[str]
     phone.client._cookies = cookies
     sit_down(phone, slips[0])
 
+    assert len(phone_ids(owner)) == 2
     with app.app_context():
-        assert len(queries.circle.phones(owner.keys[0])) == 2
-        rows = queries.journal.stored_rows(owner.keys[0], "table_phone")
-    assert len(rows) == 1
+        assert len(queries.journal.stored_rows(owner.keys[0], "table_phone")) == 1
 
 
 def test_other_side_signs_on_the_phone_of_the_slip_or_on_its_own(

@@ -7,7 +7,7 @@ from flask import Flask
 
 from scorer.services.base import clock
 from tests.web.phones import Phone
-from tests.web.tournament.test_tournaments import club, filled, publish, tap
+from tests.web.tournament.test_tournaments import by_hand, club, filled, publish, tap
 
 __all__ = ["club"]
 
@@ -39,7 +39,7 @@ def test_timer_of_a_turn_is_that_of_its_tables_and_says_who_is_overdue(
         tap(owner, club, "continue-timer")
         shown = [owner.page(club), watcher.page(club), watcher.page(f"{club}/tv")]
         at_table = owner.page(tables[0])
-        owner.post(f"{club}/scores", {"turn": "1", "table": "1", "scores-0": "2", "scores-1": "1"})
+        by_hand(owner, club, tables="1")
         at(36)
         up = owner.page(club)
 
@@ -51,7 +51,7 @@ def test_timer_of_a_turn_is_that_of_its_tables_and_says_who_is_overdue(
         assert "Table 2 · overdue" in up.told
         assert "Table 1 · overdue" not in up.told
         assert "timer up" in up.source
-        owner.post(f"{club}/scores", {"turn": "1", "table": "2", "scores-0": "2", "scores-1": "1"})
+        by_hand(owner, club, tables="2")
         over = owner.sent(f"{club}/start-timer", {"minutes": "25"})
         assert (over.status, "No table plays now." in over.told) == (422, True)
         assert 'id="timer"' not in owner.page(club).source
