@@ -44,11 +44,16 @@ def test_player_is_found_and_not_offered_once_retired_until_brought_back(phone: 
     assert offered(phone) == list(FIVE)
 
 
-def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
+def with_adda(phone: Phone) -> str:
+    """Play twice, the second time with Ada under another name; give where the two are merged."""
     phone.start().record(1)
     circle = str(phone.keys[0])
     phone.post("/sessions/new", phone.agreed(("Adda", *FIVE[1:]), circle=circle))
-    url = f"{player_url(phone, 'Ada')}merge"
+    return f"{player_url(phone, 'Ada')}merge"
+
+
+def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
+    url = with_adda(phone)
     adda = phone.player("Adda")
 
     choice = phone.page(url)

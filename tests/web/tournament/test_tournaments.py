@@ -165,7 +165,7 @@ def test_refused_act_says_why_in_its_form_and_keeps_what_was_typed(
     assert why in html.unescape(said[0])
     boxes = {name: value for name, value in typed.items() if name not in {"turn", "entry"}}
     forms = (dict(form.fields) for form in page.forms if form.action.endswith(f"/{act}"))
-    assert any(
+    assert not boxes or any(
         boxes.items() <= form.items() and form.get("table", "1") == form.get("entry", "1") == "1"
         for form in forms
     )
