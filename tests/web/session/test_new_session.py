@@ -1,7 +1,7 @@
 """A new session: agreed on in one form, with its problems beside the questions."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,9 +11,8 @@ from flask import Flask
 
 from scorer.games import all_games, find_game
 from scorer.storage.models import MOST_AT_TABLE
-from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
-from tests.web.pages import Form, Page
+from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows, state_of
 
@@ -66,23 +65,27 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
     assert state.row.title == ""
 
 
-def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
-    phone.start(SIX, rules="volata", end="deals", deals="7", stake="0.20")
-    phone.record(1, bid_points="", bid_rank="K", caller="0", partner="1")
+def test_another_session_like_the_last_one_is_two_taps_for_those_who_stayed_as_they_sat(
+    phone: Phone,
+) -> None:
+    phone.start(SIX, rules="volata", end="deals", deals="7", stake="0.20", first_dealer="0")
+    phone.record(1, bid_points="", bid_rank="K", caller="1", partner="2")
     circle, session = phone.keys
+    change = {"seen": "1", "next_number": "2", "since": "2", "dealer": "1"}
+    seats = {"seat": ["0", "1", "2", "3", "4", "5"], "place": ["1", "4", "3", "2", "5", "6"]}
+    gone = {**change, **seats, "here": ["1", "2", "3", "4", "5"]}
+    assert phone.post("table", gone).status_code == 303
 
     form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
-    answer = phone.post("/sessions/new", form.lists())
+    before, answer = state_of(phone), phone.post("/sessions/new", form.lists())
 
-    assert answer.status_code == 303
-    before, phone.url = state_of(phone), answer.headers["Location"]
+    phone.url = answer.headers["Location"]
     state = state_of(phone)
-    assert state.row.session_id != session
-    assert state.circle_id == circle
-    assert state.names == before.names
+    assert (state.circle_id, state.row.session_id == session) == (circle, False)
+    assert state.names == ("Dora", "Ciro", "Bea", "Ezio", "Fulvia")
     assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
     assert state.row.stake_cents == 20
-    assert state.evening.turn.dealer == before.evening.turn.dealer
+    assert state.names[state.evening.turn.dealer] == "Bea"
 
 
 def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone) -> None:
@@ -104,87 +107,45 @@ def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone)
     assert proposed("scopa") == (find_game("scopa").preset.slug, None)
 
 
-def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Phone) -> None:
-    phone.start(rules="classic-plain", first_dealer="0")
-    phone.record(1)
-    circle, session = phone.keys
-    sent = {
-        "seen": "1",
-        "next_number": "2",
-        "since": "2",
-        "guest": "Fulvia",
-        "dealer": "1",
-        "seat": ["0", "1", "2", "3", "4", "new"],
-        "place": ["1", "4", "3", "2", "5", "6"],
-        "here": ["1", "2", "3", "4"],
-    }
-    assert phone.post("table", sent).status_code == 303
-
-    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
-
-    names = [value for name, value in form.fields if name == "player" and value]
-    assert names == ["Dora", "Ciro", "Bea", "Ezio", "Fulvia"]
-    assert names[int(form["first_dealer"])] == "Bea"
-
-
-def by_lot(phone: Phone, sent: Mapping[str, Any], what: str = "seats") -> tuple[Page, Form]:
-    """Draw lots; give the page that comes back and its form."""
-    page = phone.sent("/sessions/new", {**sent, "by_lot": what})
-    return page, page.form("/sessions/new")
-
-
-def seated(form: Form) -> list[str]:
-    return [value for name, value in form.fields if name == "player" and value]
-
-
 def sorted_by(seed: str, names: Sequence[str]) -> list[str]:
     """Sort names by the hashes of a seed and each, as anybody can."""
     return sorted(names, key=lambda name: sha256(f"{seed}/{name}".encode()).hexdigest())
 
 
-def test_seats_and_first_dealer_come_by_lot_as_anybody_can_compute(phone: Phone) -> None:
-    sent = phone.agreed(rules="volata", title="Lots", openings="1", opening=["1", "2", "3", "", ""])
-
-    page, form = by_lot(phone, sent)
-
-    seed, names = form["lots"], seated(form)
-    assert page.status == 200
-    assert (form["rules"], form["title"], form["key"]) == ("volata", "Lots", sent["key"])
-    assert seed == f"{UUID(sent['key']).hex[:12]}/1"
-    assert names == sorted_by(seed, FIVE)
-    assert seed in page.words
-    dealer = sorted_by(f"{seed}/dealer", FIVE)[0]
-    assert names[int(form["first_dealer"])] == dealer
-    assert f"By lot, no. 1: {dealer} deals first." in page.words
-    brought = [value for name, value in form.fields if name == "opening"]
-    wanted = dict(zip(FIVE, ["1", "2", "3", "", ""], strict=True))
-    assert dict(zip(names, brought, strict=False)) == wanted
-
-
-def test_lots_are_drawn_anew_and_the_journal_keeps_those_that_were_played_by(
+def test_lots_are_drawn_as_anybody_can_compute_and_the_journal_keeps_those_that_were_played_by(
     phone: Phone,
 ) -> None:
-    circle = str(phone.start().keys[0])
-    _, first = by_lot(phone, phone.agreed(FOUR, circle=circle, game="briscola", rules="points-120"))
-    page, second = by_lot(phone, first.lists())
-    seed, names = second["lots"], seated(second)
-    assert second["lots"].partition("/")[2] == "2"
-    assert names == sorted_by(seed, FOUR)
-    assert f"Together: {names[0]} and {names[2]} · {names[1]} and {names[3]}." in page.words
+    circle, brought = str(phone.start().keys[0]), dict(zip(FOUR, ["1", "2", "3", ""], strict=True))
+    sent = phone.agreed(FOUR, circle=circle, game="briscola", rules="points-120", title="Lots")
+    sent |= {"openings": "1", "opening": [*brought.values()], "by_lot": "seats"}
+    for number in (1, 2):
+        page = phone.sent("/sessions/new", sent)
+        form = page.form("/sessions/new")
+        names = [value for name, value in form.fields if name == "player" and value]
+        seed = form["lots"]
+        dealer = sorted_by(f"{seed}/dealer", FOUR)[0]
 
-    moved = {**second.lists(), "key": str(uuid4()), "place": ["2", "1", "3", "4"]}
+        assert seed.partition("/")[2] == str(number)
+        assert (page.status, names) == (200, sorted_by(seed, FOUR))
+        assert (form["rules"], form["title"], form["key"]) == ("points-120", "Lots", sent["key"])
+        assert names[int(form["first_dealer"])] == dealer
+        assert f"By lot, no. {number}: {dealer} deals first." in page.words
+        assert f"Together: {names[0]} and {names[2]} · {names[1]} and {names[3]}." in page.words
+        opening = [value for name, value in form.fields if name == "opening"]
+        assert dict(zip(names, opening, strict=False)) == brought
+        sent = {**form.lists(), "key": sent["key"], "by_lot": "seats"}
+
+    played = form.lists()
+    moved = {**played, "key": str(uuid4()), "place": ["2", "1", "3", "4"]}
     assert phone.post("/sessions/new", moved).status_code == 303
     assert seed not in phone.page(f"/circles/{circle}/journal").words
-    phone.url = phone.post("/sessions/new", second.lists()).headers["Location"]
-
+    phone.url = phone.post("/sessions/new", played).headers["Location"]
     assert state_of(phone).names == tuple(names)
     assert seed in phone.page(f"/circles/{circle}/journal").words
-
-
-def test_lots_need_names(phone: Phone) -> None:
-    page = phone.sent("/sessions/new", {**phone.agreed([]), "by_lot": "seats", "lots": "x/y"})
-
-    assert (page.status, list(page.problems)) == (422, ["players"])
+    first = phone.sent("/sessions/new", phone.agreed(key=sent["key"], by_lot="seats"))
+    assert first.form("/sessions/new")["lots"] == f"{UUID(sent['key']).hex[:12]}/1"
+    nobody = phone.sent("/sessions/new", phone.agreed([], by_lot="seats", lots="x/y"))
+    assert (nobody.status, list(nobody.problems)) == (422, ["players"])
 
 
 def test_form_that_our_page_did_not_make_is_refused(app: Flask, phone: Phone) -> None:
@@ -197,14 +158,15 @@ def test_form_that_our_page_did_not_make_is_refused(app: Flask, phone: Phone) ->
     assert rows(app) == before
 
 
-@pytest.mark.parametrize(
-    "other",
-    [{"place": ["x", "", "-1", "9" * 5000, "²"]}, {"place": []}, {"place": ["1"] * 500},
-     {"first_dealer": "x"}, {"first_dealer": ""}, {"first_dealer": "9" * 5000},
-     {"first_dealer": "-1"}, {"end": "never"}, {"end": "open", "target": "", "deals": ""},
-     {"stake": " 0,5 "}, {"title": " \x00 "}],
-    ids=str,
-)  # fmt: skip
+ODD = [
+    {"place": ["x", "", "-1", "9" * 5000, "²"], "end": "never"},
+    {"place": [], "first_dealer": "x", "stake": " 0,5 "},
+    {"place": ["1"] * 500, "first_dealer": "9" * 5000, "title": " \x00 "},
+    {"first_dealer": "-1", "end": "open", "target": "", "deals": ""},
+]
+
+
+@pytest.mark.parametrize("other", ODD, ids=str)
 def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[str, Any]) -> None:
     answer = phone.post("/sessions/new", phone.agreed(**other))
 
@@ -214,30 +176,25 @@ def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[st
     assert state_of(phone).row.title in {"Friday", ""}
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["circle=x", "like=x", "circle=&like=", f"like={UUID(int=7)}", "rules=poker", "rules=volata",
-     f"rules={'x' * 3000}"],
-)  # fmt: skip
-def test_odd_address_of_the_form_opens_it_all_the_same(phone: Phone, query: str) -> None:
-    assert phone.get(f"/sessions/new?{query}").status_code == 200
-
-
-def test_unknown_game_in_the_address_is_refused(phone: Phone) -> None:
-    assert phone.get("/sessions/new?game=poker").status_code == 400
-
-
-@rows_of(__file__, "kinds")
-def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
-    phone: Phone, asked: str, kind: str, rules: str
+def test_form_opens_whatever_is_asked_and_kind_and_rules_are_picked_by_each_other(
+    phone: Phone,
 ) -> None:
-    page = phone.page(f"/sessions/new{asked}")
-    form = page.form("/sessions/new")
+    odd = ["circle=x", "circle=&like=", f"like={UUID(int=7)}", "rules=poker", f"rules={'x' * 3000}"]
+    picked = {
+        "kind=points": ("points", "classic"),
+        "kind=cards": ("cards", "ladder-bands"),
+        "rules=volata": ("cards", "volata"),
+        **dict.fromkeys(["", "kind=dice", "like=x", *odd], ("points", "classic")),
+    }
 
-    assert (form["kind"], form["rules"]) == (kind, rules)
-    words = page.words
-    assert words.index("Who plays") < words.index("with cards or with points?")
-    assert words.index("Rules") < words.index("Balances from before")
+    for query, expected in picked.items():
+        page = phone.page(f"/sessions/new?{query}")
+        form = page.form("/sessions/new")
+        assert (page.status, form["kind"], form["rules"]) == (200, *expected), query
+        words = page.words
+        assert words.index("Who plays") < words.index("with cards or with points?")
+        assert words.index("Rules") < words.index("Balances from before")
+    assert phone.get("/sessions/new?game=poker").status_code == 400
 
 
 def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:
