@@ -1,7 +1,7 @@
 """A new session: agreed on in one form, with its problems beside the questions."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,12 +12,13 @@ from flask import Flask
 from scorer.games import all_games, find_game
 from scorer.storage.models import MOST_AT_TABLE
 from tests.services.evenings import FIVE, SIX
-from tests.web.pages import Page
+from tests.web.pages import Form, Page
 from tests.web.phones import Phone
 from tests.web.rows import rows, state_of
 
 LONG = "è" * 10_000
 FOUR = FIVE[:4]
+OPENING = ["1", "2", "3", ""]
 
 
 @pytest.mark.parametrize("game", [game.slug for game in all_games()])
@@ -112,38 +113,42 @@ def sorted_by(seed: str, names: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: sha256(f"{seed}/{name}".encode()).hexdigest())
 
 
+def drawn(phone: Phone, sent: Mapping[str, Any], number: int) -> tuple[str, list[str], Form]:
+    """Draw lots for four with 1, 2, 3 and nothing before; give their seed, names and form."""
+    page = phone.sent("/sessions/new", {**sent, "by_lot": "seats"})
+    form = page.form("/sessions/new")
+    names = [value for name, value in form.fields if name == "player" and value]
+    seed = form["lots"]
+    dealer = sorted_by(f"{seed}/dealer", FOUR)[0]
+    assert seed.partition("/")[2] == str(number)
+    assert (page.status, names) == (200, sorted_by(seed, FOUR))
+    assert names[int(form["first_dealer"])] == dealer
+    assert f"By lot, no. {number}: {dealer} deals first." in page.words
+    assert f"Together: {names[0]} and {names[2]} · {names[1]} and {names[3]}." in page.words
+    opening = [value for name, value in form.fields if name == "opening"]
+    assert dict(zip(names, opening, strict=False)) == dict(zip(FOUR, OPENING, strict=True))
+    return seed, names, form
+
+
 def test_lots_are_drawn_as_anybody_can_compute_and_the_journal_keeps_those_that_were_played_by(
     phone: Phone,
 ) -> None:
-    circle, brought = str(phone.start().keys[0]), dict(zip(FOUR, ["1", "2", "3", ""], strict=True))
-    sent = phone.agreed(FOUR, circle=circle, game="briscola", rules="points-120", title="Lots")
-    sent |= {"openings": "1", "opening": [*brought.values()], "by_lot": "seats"}
-    for number in (1, 2):
-        page = phone.sent("/sessions/new", sent)
-        form = page.form("/sessions/new")
-        names = [value for name, value in form.fields if name == "player" and value]
-        seed = form["lots"]
-        dealer = sorted_by(f"{seed}/dealer", FOUR)[0]
+    circle = str(phone.start().keys[0])
+    sent = phone.agreed(FOUR, game="briscola", rules="points-120", title="Lots")
+    sent |= {"openings": "1", "opening": OPENING}
+    first, _, form = drawn(phone, sent, 1)
+    assert first == f"{UUID(sent['key']).hex[:12]}/1"
+    assert (form["rules"], form["title"], form["key"]) == ("points-120", "Lots", sent["key"])
+    _, _, form = drawn(phone, sent | {"circle": circle}, 1)
+    seed, names, form = drawn(phone, form.lists(), 2)
 
-        assert seed.partition("/")[2] == str(number)
-        assert (page.status, names) == (200, sorted_by(seed, FOUR))
-        assert (form["rules"], form["title"], form["key"]) == ("points-120", "Lots", sent["key"])
-        assert names[int(form["first_dealer"])] == dealer
-        assert f"By lot, no. {number}: {dealer} deals first." in page.words
-        assert f"Together: {names[0]} and {names[2]} · {names[1]} and {names[3]}." in page.words
-        opening = [value for name, value in form.fields if name == "opening"]
-        assert dict(zip(names, opening, strict=False)) == brought
-        sent = {**form.lists(), "key": sent["key"], "by_lot": "seats"}
-
-    played = form.lists()
-    moved = {**played, "key": str(uuid4()), "place": ["2", "1", "3", "4"]}
+    moved = {**form.lists(), "key": str(uuid4()), "place": ["2", "1", "3", "4"]}
     assert phone.post("/sessions/new", moved).status_code == 303
     assert seed not in phone.page(f"/circles/{circle}/journal").words
-    phone.url = phone.post("/sessions/new", played).headers["Location"]
+    phone.url = phone.post("/sessions/new", form.lists()).headers["Location"]
+
     assert state_of(phone).names == tuple(names)
     assert seed in phone.page(f"/circles/{circle}/journal").words
-    first = phone.sent("/sessions/new", phone.agreed(key=sent["key"], by_lot="seats"))
-    assert first.form("/sessions/new")["lots"] == f"{UUID(sent['key']).hex[:12]}/1"
     nobody = phone.sent("/sessions/new", phone.agreed([], by_lot="seats", lots="x/y"))
     assert (nobody.status, list(nobody.problems)) == (422, ["players"])
 

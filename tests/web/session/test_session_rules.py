@@ -23,25 +23,14 @@ ODD = {"preset": "classic", "score": {"partner": 2}}
 SAID = re.compile(r'<span class="sr"> ([^<]+)</span>')
 
 
-def played(phone: Phone) -> Phone:
+@pytest.fixture
+def evening(phone: Phone) -> Phone:
     """Play three deals by the classic table, in a circle that has one of its own."""
     phone.start(end="open")
     keep_table(phone, "Doubled", DOUBLED)
     for number in (1, 2, 3):
         phone.record(number)
     return phone
-
-
-@pytest.fixture
-def evening(phone: Phone) -> Phone:
-    """Give an evening to write in."""
-    return played(phone)
-
-
-@pytest.fixture(scope="module")
-def read(app: Flask) -> Phone:
-    """Give an evening that tests only read."""
-    return played(Phone(app))
 
 
 def own(phone: Phone, name: str = "Doubled") -> OwnRules:
@@ -67,17 +56,6 @@ def confirmed(phone: Phone, rules: str, number: int, **other: str) -> Page:
     """Ask for a change, look at it and confirm it."""
     asked = phone.page(f"rules/change?rules={rules}&from={number}")
     return Page(phone.post("rules/change", sure(asked) | other))
-
-
-def test_phone_knows_by_which_rules_a_written_deal_pays(evening: Phone) -> None:
-    confirmed(evening, value_of(own(evening).reference), 4)
-    evening.record(4)
-
-    known = evening.get("ahead").get_json()
-
-    before, now = known["terms"]
-    assert (before["from"], now["from"]) == (1, 4)
-    assert before["pays"] != now["pays"]
 
 
 def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: Phone) -> None:
@@ -133,38 +111,33 @@ def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) 
     assert "newer version" not in same.words
 
 
+def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> None:
+    keep_table(evening, "Odd", ODD)
+    table = own(evening, "Odd")
+    evening.start(circle=str(evening.keys[0]), rules=value_of(table.reference))
+    evening.record(1)
+
+    for path in ("", "rules", "deals/1/", f"{evening.circle_url}rules/{table.row.rule_set_id}/"):
+        assert sums(ODD)[0] in evening.page(path).words, path
+
+
 def test_points_are_bid_on_the_form_where_a_rank_would_need_nothing(evening: Phone) -> None:
     house = {"preset": "ladder-bands", "auction": {"style": "none", "minimum": 1}, "floor": 0}
     keep_table(evening, "Low", house)
-    value = value_of(own(evening, "Low").reference)
-    evening.start(circle=str(evening.keys[0]), rules=value)
-    shown = evening.page("record").source
+    evening.start(circle=str(evening.keys[0]), rules=value_of(own(evening, "Low").reference))
 
-    refused = evening.record(1, bid_points="")
-    answer = evening.record(1, bid_points="70")
-
-    assert ('name="bid_points"' in shown, 'name="bid_rank"' in shown) == (True, False)
-    assert (refused.status_code, answer.status_code) == (422, 303)
-    assert balances(evening)[:2] == [2, 1]
-
-
-def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> None:
-    keep_table(evening, "Odd", ODD)
-    value = value_of(own(evening, "Odd").reference)
-    evening.start(circle=str(evening.keys[0]), rules=value)
-    evening.record(1)
-    own_page = f"{evening.circle_url}rules/{own(evening, 'Odd').row.rule_set_id}/"
-    with_partner = sums(ODD)[0]
-
-    for path in ("", "rules", "deals/1/", own_page):
-        assert with_partner in evening.page(path).words, path
+    assert {"bid_points", "bid_rank"} & evening.page("record").names == {"bid_points"}
 
 
 def test_change_is_shown_before_it_is_done_and_then_says_why(app: Flask, evening: Phone) -> None:
-    value, before = value_of(own(evening).reference), rows(app)
+    value, kept = value_of(own(evening).reference), rows(app)
 
     shown = evening.page(f"rules/change?rules={value}&from=2").words
-    assert rows(app) == before
+    rules = evening.page("rules")
+    copied = evening.page(next(link for link in rules.links if "session=" in link))
+    assert rows(app) == kept
+    assert "from deal" not in rules.words
+    assert copied.form("/rules/new")["rules.session.end"] == "open"
     done = confirmed(evening, value, 2, reason="We always did")
 
     assert "2 deals are paid anew." in shown
@@ -174,9 +147,11 @@ def test_change_is_shown_before_it_is_done_and_then_says_why(app: Flask, evening
     assert balances(evening) == [10, 5, -5, -5, -5]
     assert "Deals paid anew: 2." in evening.page().words
     assert "We always did" in evening.page("deals/2/").words
-    rules = evening.page("rules").words
-    assert "from deal 2 on" in rules
-    assert "deal 1" in rules
+    changed = evening.page("rules").words
+    assert "from deal 2 on" in changed
+    assert "deal 1" in changed
+    before, now = evening.get("ahead").get_json()["terms"]
+    assert (before["from"], now["from"], before["pays"] == now["pays"]) == (1, 2, False)
 
 
 def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phone) -> None:
@@ -210,54 +185,48 @@ def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: P
     assert balances(evening) == before
 
 
-@pytest.mark.parametrize("name", ["next_number", "written"])
-def test_form_that_our_page_did_not_make_is_refused(app: Flask, read: Phone, name: str) -> None:
-    sent = {"rules": "classic-plain", "from": "2", "next_number": "4", "reason": "Why", name: "x"}
-    before = rows(app)
-
-    assert read.post("rules/change", sent).status_code == 400
-    assert rows(app) == before
-
-
-@pytest.mark.parametrize(
-    ("path", "queries"),
-    [("rules/change",
-      ["", "?rules=poker", "?from=x", f"?from={'9' * 5000}", "?rules=volata&from=99",
-       "?rules=volata&end=never", "?rules=monte-6&from=4", "?rules=four-balanced&from=1"]),
-     ("what-if",
-      ["", "?rules=", "?rules=poker", f"?rules={uuid4()}", "?rules=volata&page=99",
-       "?rules=volata&page=-1", f"?rules=volata&page={10**30}", "?rules=four-literal"])],
-    ids=["change", "another table"],
-)  # fmt: skip
-def test_odd_question_is_answered(read: Phone, path: str, queries: list[str]) -> None:
-    assert [read.get(path + query).status_code for query in queries] == [200] * len(queries)
-
-
-def test_session_shows_its_rules_to_be_kept_among_the_house_rules(read: Phone) -> None:
-    page = read.page("rules")
-    assert all(told in page.words for told in sums("classic"))
-    assert "from deal" not in page.words
-    link = next(link for link in page.links if "session=" in link)
-
-    form = read.page(link).form("/rules/new")
-
-    assert form["rules.session.end"] == "open"
-
-
-def test_whole_evening_is_shown_by_another_table(app: Flask, evening: Phone) -> None:
+def test_whole_evening_is_shown_by_another_table_page_by_page(
+    app: Flask, evening: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer.web.session.rules.PAGE", 2)
     evening.record(4, partner="alone")
     evening.outcome(5, "misdeal")
-    before = rows(app)
+    doubled, before = f"what-if?rules={value_of(own(evening).reference)}", rows(app)
 
-    page = evening.page(f"what-if?rules={value_of(own(evening).reference)}")
+    page, older = evening.page(doubled), evening.page(f"{doubled}&page=2")
     refused = evening.page("what-if?rules=bastarda")
 
     assert rows(app) == before
-    assert "By Doubled" in page.words
-    assert "+20" in page.words
-    assert "1 deal pays the same." in page.words
+    for words in ("By Doubled", "+20", "1 deal pays the same.", "Older deals"):
+        assert words in page.words
+    assert "Newer deals" in older.words
+    assert ("deals/4/" in page.source, "deals/1/" in older.source) == (True, True)
     assert "Not to be played by this table" in refused.words
     assert "Deal 4" in refused.words
+
+
+ODD_QUESTIONS = {
+    "rules/change": [
+        "", "?rules=poker", "?from=x", f"?from={'9' * 5000}", "?rules=volata&from=99",
+        "?rules=volata&end=never", "?rules=monte-6&from=4", "?rules=four-balanced&from=1",
+    ],
+    "what-if": [
+        "", "?rules=poker", f"?rules={uuid4()}", "?rules=volata&page=99", "?rules=volata&page=-1",
+        f"?rules=volata&page={10**30}", "?rules=four-literal",
+    ],
+}  # fmt: skip
+
+
+def test_odd_question_is_answered_and_odd_form_refused(app: Flask, evening: Phone) -> None:
+    sent = {"rules": "classic-plain", "from": "2", "next_number": "4", "reason": "Why"}
+    before = rows(app)
+
+    for path, queries in ODD_QUESTIONS.items():
+        for query in queries:
+            assert evening.get(path + query).status_code == 200, path + query
+    for name in ("next_number", "written"):
+        assert evening.post("rules/change", {**sent, name: "x"}).status_code == 400
+    assert rows(app) == before
 
 
 def what_if(page: Page) -> str:
@@ -279,16 +248,3 @@ def test_deal_shows_three_tables_that_pay_otherwise_and_the_others_by_what_comes
     assert "Classic, Col monte for five, Bastarda" in shown
     assert folded.count(refusal) == 1 < folded.partition(refusal)[2].count("Rule book")
     assert "Classic without cappotto" not in shown + folded
-
-
-def test_long_evening_is_compared_page_by_page(
-    evening: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scorer.web.session.rules.PAGE", 2)
-    doubled = f"what-if?rules={value_of(own(evening).reference)}"
-    newest, older = evening.page(doubled), evening.page(f"{doubled}&page=2")
-
-    assert "Older deals" in newest.words
-    assert "Newer deals" in older.words
-    assert "deals/3/" in newest.source
-    assert "deals/1/" in older.source
