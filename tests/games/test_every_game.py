@@ -245,11 +245,11 @@ def field_of(path: tuple[Any, ...]) -> str:
 
 
 @of_every_game
-def test_game_has_golden_evenings(game: AnyGame) -> None:
+def test_game_has_a_golden_evening_that_ends(game: AnyGame) -> None:
     told = golden.evenings(game)
 
     assert {game} == {find_game(evening.session["game"]) for evening in told}
-    assert {True, False} == {evening.answer["finished"] for evening in told}
+    assert any(evening.answer["finished"] for evening in told)
 
 
 @every_deal
