@@ -218,20 +218,6 @@ def test_deals_are_disputed_or_wait_for_a_confirmation(lines: str, marks: str) -
     assert "".join(told) == marks
 
 
-def test_every_problem_of_a_sheet_is_told() -> None:
-    with pytest.raises(InvalidError) as refused:
-        begun().record(sheet(1, bid=200, partner="Ada"))
-
-    codes = [problem.code for problem in refused.value.problems]
-    assert codes == ["caller-is-partner", "bid-range", "points-impossible"]
-
-
-@pytest.mark.parametrize("given", [None, [], "Ada", 7, {"caller": "0"}, {"caller": ["Ada"]}])
-def test_what_is_no_sheet_is_invalid(given: Any) -> None:
-    with pytest.raises(InvalidError):
-        Record(key=UUID(int=1), number=1, sheet=given).apply(begun(), PHONES["Ada"])
-
-
 def test_who_sits_out_is_not_fined_and_takes_no_part_in_the_amended_deal() -> None:
     evening = begun({"preset": "classic", "sits_out": "dealer"}, NAMES[:6])
     with pytest.raises(InvalidError):

@@ -22,7 +22,7 @@ from scorer.evening.deal import Author
 from scorer.evening.judging import StoredDeal
 from scorer.evening.proposals import coded_answers
 from scorer.rules.game import Outcome
-from scorer.rules.questions import Json, Reading
+from scorer.rules.questions import Reading
 from tests.data.examples import NAMES
 
 FIVE = NAMES[:5]
@@ -67,10 +67,6 @@ def test_what_is_right_are_plain_values(right: Any, fields: list[str]) -> None:
     assert [problem.field for problem in reading.problems] == fields
 
 
-def test_part_that_is_read_later_is_taken_as_it_is() -> None:
-    assert Json.read_wire(["x"], Reading(), "part") == ["x"]
-
-
 def test_act_is_offered_while_it_can_be_done(evening: Evening) -> None:
     def offered(evening: Evening, by: Author) -> set[str]:
         return {name for name, act in ACTS.items() if act.possible(evening.deal(1), by)}
@@ -101,11 +97,6 @@ def test_amendment_by_hand_is_none_of_the_rules(evening: Evening) -> None:
     assert evening.deal(1).amended_by_hand is None
     evening.amend(1, SHEET | {"card_points": 60})
     assert evening.deal(1).amended_by_hand == evening.deal(1).current
-
-
-def test_deal_that_was_not_played_has_no_answers(evening: Evening) -> None:
-    with pytest.raises(InvalidError, match=r"sheet"):
-        evening.amend(1, SHEET, "misdeal")
 
 
 def test_evening_of_facts_is_the_evening_that_they_were_written_in(evening: Evening) -> None:
@@ -153,13 +144,3 @@ def test_program_says_what_is_right_by_names(
         return
     with pytest.raises(InvalidError):
         coded_answers(evening, evening.deal(1), right)
-
-
-def test_amended_end_is_no_end() -> None:
-    rules = {"preset": "highest", "target": 3, "deals": None}
-    evening = Evening.begin("points", NAMES[:2], rules)
-    evening.record({"points": [1, 0]})
-    evening.record({"points": [4, 0]})
-    assert evening.progress.finished
-    evening.amend(2, {"points": [1, 0]})
-    assert not evening.progress.finished

@@ -6,10 +6,10 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening import JudgedDeal, Terms, TermsChange, judged
+from scorer.evening import Terms, TermsChange, judged
 from scorer.evening.terms import seats_problem
 from scorer.games import find_game
-from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.rows import rows
@@ -35,13 +35,6 @@ def test_entry_of_a_penalty_has_an_offender() -> None:
     assert (entry.roles, entry.bid, entry.played) == ({Seat(2): "offender"}, None, None)
     assert entry.answers(FIVE) == {"offender": "Ciro"}
     assert entry.paid == entry.score.payouts == {**dict.fromkeys(SEATS, 1), Seat(2): -4}
-
-
-def test_entry_of_a_misdeal_has_nothing_whatever_was_sent() -> None:
-    entry = judged(GAME, TABLE, Outcome.MISDEAL, SHEET)
-
-    assert entry == JudgedDeal(GAME, Outcome.MISDEAL, TABLE)
-    assert (entry.roles, entry.bid, entry.stored, entry.score.payouts) == ({}, None, None, {})
 
 
 def test_wrong_number_of_players_is_raised_alone() -> None:
@@ -74,14 +67,6 @@ def test_who_is_out_deals_none_of_the_deals_to_come() -> None:
     evening = Evening(scala, FIVE[:3], terms, totals, first=Seat(0))
 
     assert [turn.dealer for turn, _ in evening.ahead(3)] == [0, 2, 0]
-
-
-def test_copy_has_a_book_of_its_own() -> None:
-    evening = walk()
-    other = evening.begun()
-    other.book(JudgedDeal(GAME, Outcome.MISDEAL, TABLE), Turn(Seat(0)))
-
-    assert (evening.deals, len(other.deals)) == ([], 1)
 
 
 def test_in_scala_quaranta_who_is_out_does_not_deal_when_deals_follow() -> None:

@@ -12,7 +12,6 @@ from scorer.ledger.money import (
     EXACT,
     added,
     by_points,
-    cancelling,
     cost,
     difference,
     fewest_transfers,
@@ -97,12 +96,6 @@ def test_everybody_settles_through_the_banker(amounts: list[int]) -> None:
 
     assert set(settled(stand, handed).values()) <= {0}
     assert all("Ada" in {payer, payee} for payer, payee, _ in handed)
-
-
-def test_amounts_are_split_into_groups_that_cancel() -> None:
-    assert cancelling([]) == []
-    assert sorted(cancelling([2, 3, -2, -3])) == [[0, 2], [1, 3]]
-    assert sorted(map(len, cancelling([1, 1, -2, 5, -3, -2]))) == [3, 3]
 
 
 @examples(100)

@@ -91,20 +91,6 @@ def test_mitchell_moves_one_side_and_repeats_no_meeting(count: int, step: int) -
     assert more == [("too-many-rounds", "plan.rounds")]
 
 
-def test_mitchell_moves_from_the_last_table_to_the_first() -> None:
-    one = with_turn(club(7, kind="mitchell"))
-
-    assert drawn(one) == {
-        "round": 2,
-        "tables": [
-            {"table": 1, "sides": ["e3", "e2"]},
-            {"table": 2, "sides": ["e5", "e4"]},
-            {"table": 3, "sides": ["e7", "e6"]},
-        ],
-        "byes": ["e1"],
-    }
-
-
 @pytest.mark.untraced
 @pytest.mark.parametrize("count", [8, 12, 16])
 def test_individual_has_everybody_as_partner_once(count: int) -> None:

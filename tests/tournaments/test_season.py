@@ -44,7 +44,3 @@ def test_of_equal_results_the_earlier_counts_and_a_presence_has_no_points() -> N
         (2, False),
     ]
     assert [(result.place, result.points) for result in results["d"]] == [(3, 3), (None, 0)]
-
-
-def test_season_without_tournaments_has_nobody() -> None:
-    assert season_totals([], SeasonPoints()) == []
