@@ -8,7 +8,7 @@ from scorer.evening import JudgedDeal, judged_formerly
 from scorer.evening.judging import judged_again
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import all_seats
 from tests.data.examples import NAMES
 
 RANK = {"caller": "Ada", "bid": "7", "partner": "Bea", "card_points": 0}
@@ -101,12 +101,3 @@ def test_rank_that_needed_nothing_can_be_at_another_seat_and_by_no_other_rules()
     six, without_ada = tuple(NAMES[:6]), all_seats(6)[1:]
     with pytest.raises(InvalidError):
         judged_again(former, replace(table, seats=six, active=without_ada), six)
-
-
-def test_reasons_are_those_of_today_where_no_rules_paid_so() -> None:
-    former, table = formerly("tressette", TWICE, CARDS, 2)
-    assert former
-
-    other = former._replace(paid={Seat(0): 5, Seat(1): 0})
-
-    assert other.score == former.game.score(former.sheet, table)

@@ -9,7 +9,6 @@ from scorer import Evening
 from scorer.games import find_game
 from scorer.games.traversone import TraversoneEnd, TraversoneRules
 from scorer.rules.closing_game import Out
-from scorer.rules.game import Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat
 from tests.data.rows import rows
@@ -81,31 +80,6 @@ def test_deal_was_won(
     assert deal.won == won
     assert evening.void(1).won == []
     assert evening.restore(1).won == won
-
-
-@pytest.mark.parametrize("game", ["briscola-chiamata", "scopa"])
-def test_nobody_won_a_penalty_or_what_was_not_played(game: str) -> None:
-    names = ["Ada", "Bea", "Ciro", "Dora", "Ezio"][: 5 if game == "briscola-chiamata" else 2]
-    evening = Evening.begin(game, names)
-
-    assert evening.record({"offender": "Ada"}, "penalty").won == []
-    assert evening.record(outcome="misdeal").won == []
-
-
-@pytest.mark.parametrize(
-    ("slug", "paid", "won"),
-    [
-        pytest.param("scala-quaranta", [30, 0, 0], (1, 2), id="the lowest"),
-        pytest.param("briscola-chiamata", [-2, 3, 1], (1,), id="the highest"),
-    ],
-)
-def test_deal_that_no_sheet_scored_was_won_by_the_best_payout(
-    slug: str, paid: list[int], won: tuple[int, ...]
-) -> None:
-    game, seats = find_game(slug), tuple(Seat(seat) for seat in range(len(paid)))
-    table = Table(game.preset, ("Ada", "Bea", "Ciro"), seats)
-
-    assert game.won(None, table, dict(zip(seats, paid, strict=True))) == won
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -18,13 +18,12 @@ from scorer.evening.acts import ACTS, Amend, DealAct, Record, WrittenSheet
 from scorer.evening.deal import Author
 from scorer.evening.session_acts import Change, End, Guest, PlayOn
 from scorer.games import find_game
-from scorer.operations import replay, score
+from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
-from tests.data.strategies import examples, rule_sets, sheets
+from tests.data.strategies import examples
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
 from tests.evening.test_places import naive_places
-from tests.games.oracle import rules_of
 
 DONE = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
 ADA, BEA = Author(UUID(int=1)), Author(UUID(int=2))
@@ -187,38 +186,6 @@ def test_evening_of_the_facts_is_the_evening_that_the_acts_made(slug: str, seed:
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if not find_game(slug).eliminates])
 @examples(30)
 @given(seed=st.integers(0, 10**9))
-def test_deal_pays_what_it_pays_alone(slug: str, seed: int) -> None:
-    rng = Random(seed)
-    evening = begun(rng, slug)
-    for _ in range(6):
-        given, outcome = answers(rng, evening)
-        dealer, times = evening.dealer, evening.turn.times
-        table = evening.table(evening.turn.dealer)
-        request = {
-            "game": slug,
-            "rules": evening.game.rules_named(evening.terms.rules),
-            "seats": [table.name(seat) for seat in table.active],
-            "sheet": {"times": times, **given} if times > 1 and given else given,
-        }
-        alone = score(request) if outcome == "played" else None
-        if alone is not None and not alone["ok"]:
-            with pytest.raises(InvalidError) as refused:
-                evening.record(given, outcome)
-            codes = [problem.code for problem in refused.value.problems]
-            assert codes == [problem["code"] for problem in alone["problems"]]
-            continue
-        if outcome == "agreed" and evening.game.cancels(evening.terms.rules):
-            given["payouts"] = {}
-        deal = evening.record(given, outcome)
-        assert deal.dealer == dealer
-        if alone is not None:
-            assert deal.payouts == alone["payouts"]
-            assert evening.why(deal.number) == [step["text"] for step in alone["why"]]
-
-
-@pytest.mark.parametrize("slug", [slug for slug in GAMES if not find_game(slug).eliminates])
-@examples(30)
-@given(seed=st.integers(0, 10**9))
 def test_what_if_pays_as_the_same_evening_by_other_rules(slug: str, seed: int) -> None:
     rng = Random(seed)
     evening = begun(rng, slug)
@@ -240,36 +207,3 @@ def test_what_if_pays_as_the_same_evening_by_other_rules(slug: str, seed: int) -
     answer = replay(other.document())
     assert answer["ok"], answer["problems"]
     assert {one["player"]: one["balance"] for one in answer["standings"]} == other.balances
-
-
-@examples(40)
-@given(agreed=rule_sets(), data=st.data())
-def test_by_any_rules_a_file_without_dealers_comes_to_the_same(
-    agreed: dict[str, Any], data: st.DataObject
-) -> None:
-    rules = rules_of(agreed)
-    more = data.draw(st.integers(0, 1)) if rules["sits_out"] else 0
-    names = NAMES[: rules["players"] + more]
-    first = data.draw(st.sampled_from(names))
-    evening = Evening.begin("briscola-chiamata", names, agreed, dealer=first)
-    written = []
-    for _ in range(data.draw(st.integers(1, 8))):
-        active = [names[seat] for seat in evening.table(evening.turn.dealer).active]
-        outcome = data.draw(st.sampled_from([*["played"] * 6, *Outcome]))
-        given = data.draw(sheets(rules, active)) if outcome == "played" else None
-        if outcome == "penalty":
-            given = {"offender": data.draw(st.sampled_from(active))}
-        if outcome == "agreed":
-            given = {"payouts": {active[0]: 2, active[1]: -2}, "reason": "mixed cards"}
-        evening.record(given, outcome)
-        written.append({"outcome": outcome} | ({} if given is None else {"sheet": given}))
-    written[0]["dealer"] = first
-
-    answer = replay({**evening.document(), "deals": written})
-
-    assert answer["problems"] == []
-    assert [(deal["dealer"], [*deal["balances"].values()]) for deal in answer["deals"]] == [
-        (deal.dealer, [*deal.totals.values()]) for deal in evening.deals
-    ]
-    assert answer["finished"] is evening.progress.finished
-    assert {**replay(evening.document()), "warnings": []} == {**answer, "warnings": []}

@@ -2,17 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from scorer import Evening
-from scorer.errors import InvalidError
 from scorer.evening import Terms, TermsChange, judged
-from scorer.evening.terms import seats_problem
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
-from tests.data.rows import rows
 
 GAME = find_game("briscola-chiamata")
 CLASSIC = GAME.presets["classic"]
@@ -35,20 +30,6 @@ def test_entry_of_a_penalty_has_an_offender() -> None:
     assert (entry.roles, entry.bid, entry.played) == ({Seat(2): "offender"}, None, None)
     assert entry.answers(FIVE) == {"offender": "Ciro"}
     assert entry.paid == entry.score.payouts == {**dict.fromkeys(SEATS, 1), Seat(2): -4}
-
-
-def test_wrong_number_of_players_is_raised_alone() -> None:
-    table = Table(CLASSIC, FIVE, SEATS[:4])
-
-    with pytest.raises(InvalidError, match="These rules are for 5 players"):
-        judged(GAME, table, Outcome.PLAYED, {})
-
-
-@rows(__file__, "seats")
-def test_people_cannot_sit_so(order: list[int], chosen: dict[str, Any], code: str | None) -> None:
-    problem = seats_problem(order, **{"known": 3, "fits": True, **chosen})
-
-    assert (problem and problem.code) == code
 
 
 def test_of_deals_to_come_the_dealers_are_known() -> None:
