@@ -51,24 +51,6 @@ def test_late_entry_gets_a_new_table_in_mitchell_without_a_meeting_again() -> No
     assert len(set(opponents(whole))) == len(opponents(whole))
 
 
-def test_who_withdraws_from_a_round_robin_lets_the_others_rest() -> None:
-    whole = played(changed(club(4, kind="round-robin"), 4, withdrawn=2), 3)
-
-    assert [len(row["tables"]) for row in whole["rounds"]] == [2, 1, 1]
-    assert tournament(whole)["finished"]
-
-
-def test_round_robin_goes_on_from_what_was_played() -> None:
-    document = club(4, kind="round-robin")
-    other = {**document, "rounds": [turn("1-2 3-1", "3-4 2-1")]}
-    twisted = club(6, kind="round-robin") | {
-        "rounds": [turn("1-2 3-1", "3-4 2-1", "5-6 1-0"), turn("1-3 3-1", "2-5 2-1", "4-6 1-0")]
-    }
-
-    assert len(set(opponents(played(other, 2)))) == 6
-    assert not set(map(frozenset, sides(twisted))) & set(opponents(twisted))
-
-
 def test_round_robin_without_a_turn_of_its_plan_pairs_the_first_who_have_not_met() -> None:
     rounds = [turn("1-2 1-0", "3-4 1-0", "5-6 1-0"), turn("1-3 1-0", "2-5 1-0", "4-6 1-0")]
     document = club(6, kind="round-robin") | {
