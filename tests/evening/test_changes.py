@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import pytest
-
 from scorer import Evening
 from scorer.evening.walk import Walk
 from scorer.rules.game import Outcome
@@ -74,7 +72,6 @@ def do(evening: Any, act: str, said: list[Any], who: Callable[[str], Any]) -> No
         getattr(evening, act)(*said)
 
 
-@pytest.mark.untraced
 @rows(__file__, "evenings")
 def test_evening_is_dealt_and_paid_as_its_acts_say(begin: Any, acts: list[list[Any]]) -> None:
     table = begun(begin)

@@ -194,6 +194,18 @@ def test_cards_of_a_deal_that_keeps_none_are_left_out() -> None:
     ]
 
 
+def test_file_says_from_which_deal_on_people_sit_otherwise() -> None:
+    evening, order = chiamata(), [*FIVE[1:], FIVE[0]]
+    evening.record(SHEET)
+    evening.change(order=order)
+    evening.record(SHEET)
+
+    document = evening.document()
+
+    assert [deal.get("seats") for deal in document["deals"]] == [None, order]
+    assert Evening.read(document).document() == document
+
+
 def test_file_without_deals_says_who_is_at_the_table() -> None:
     evening = chiamata()
     evening.change(order=[*FIVE, "Fulvia"], sits_out=["Ada"])
