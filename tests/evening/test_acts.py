@@ -93,7 +93,6 @@ def after(lines: str) -> Evening:
         ("", "record key=1 points=9999", "conflict"),
         ("", "record key=1 outcome=misdeal", "conflict"),
         ("record outcome=misdeal", "record key=2 outcome=redeal", "conflict"),
-        ("record outcome=redeal", "record key=2 outcome=misdeal", "conflict"),
         ("record outcome=misdeal", "record key=2 outcome=penalty offender=Ada", "conflict"),
         ("record outcome=misdeal", "record key=2", "conflict"),
         # Another number than the next
@@ -118,8 +117,6 @@ def after(lines: str) -> Evening:
         ("void", "void", "conflict"),
         ("void, restore", "restore version=2", "again"),
         ("end", "amend points=50", "done"),
-        ("end", "void", "done"),
-        ("end, void", "restore", "done"),
         # Who may confirm
         *(("", f"confirm by={name}", "refused") for name in ("Ada", "Ada+", "Bea")),
         *(("", f"confirm by={name}", "done") for name in ("Ciro", "-")),

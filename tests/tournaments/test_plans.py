@@ -49,8 +49,7 @@ def test_round_robin_lets_everybody_meet_everybody_once(count: int) -> None:
         *(({"kind": "round-robin", "rounds": 4}, count) for count in (5, 6)),
         *(({"kind": "mitchell"}, count) for count in (2, 3, 8)),
         *(({"kind": "individual"}, count) for count in (8, 9, 10)),
-        *(({"kind": "tables", "size": 3}, count) for count in (7, 9, 10, 12)),
-        ({"kind": "tables", "size": 5}, 25),
+        *(({"kind": "tables", "size": 3}, count) for count in (7, 9, 10)),
     ],
 )
 def test_room_of_a_plan_says_whether_everybody_meets(plan: dict[str, Any], count: int) -> None:
