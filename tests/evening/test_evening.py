@@ -146,22 +146,14 @@ def test_rules_of_a_what_if_hold_for_the_next_deals_too() -> None:
     assert len(evening.deals) == 2
 
 
-def test_what_cannot_be_played_by_other_rules_stays_as_it_was_paid() -> None:
-    evening = chiamata()
-    evening.record(SHEET)
-
-    other = evening.what_if("four-balanced")
-
-    assert other.balances == evening.balances
-    assert replay(other.document())["standings"] == replay(evening.document())["standings"]
-
-
-def test_file_of_an_evening_that_cannot_go_on_by_its_rules_says_nothing_of_the_next_deal() -> None:
+def test_what_cannot_be_played_by_other_rules_stays_as_it_was_paid_and_nothing_is_next() -> None:
     evening = chiamata()
     evening.record(SHEET)
 
     other = evening.what_if("monte-7")
 
+    assert other.balances == evening.balances
+    assert replay(other.document())["standings"] == replay(evening.document())["standings"]
     assert "next" not in other.document()
 
 

@@ -200,6 +200,7 @@ def test_words_are_compared_without_what_people_write_otherwise() -> None:
         ({"columns": {"1": {"0": {"use": "none"}}}}, "columns.1.0"),
         ({"columns": {"0": {"7": {"use": "none"}}}}, "columns.0.7"),
         ({"columns": {"0": {"x": {"use": "none"}}}}, "columns.0.x"),
+        ({"columns": {"0": {"-1": {"use": "none"}}}}, "columns.0.-1"),
         ({"columns": {"0": {"0": {"use": "what"}}}}, "columns.0.0"),
         ({"columns": {"0": {"0": {}}}}, "columns.0.0"),
         ({"columns": {"0": {"0": 1}}}, "columns.0.0"),
@@ -331,11 +332,6 @@ def test_any_table_is_read(rows: list[list[str]], kind: str) -> None:
     notebook = read_or_refused("\n".join(";".join(row) for row in rows), kind)
 
     assert all(evening["deals"] for evening in notebook["evenings"] or ())
-
-
-def test_column_that_is_not_there_is_no_answer() -> None:
-    with refused("unknown-answer columns.0.-1"):
-        understood("Data;Ada;Bea\n12/3/2024;2;-2\n", columns={"0": {"-1": {"use": "none"}}})
 
 
 def test_standings_beside_our_own_deals_are_not_used() -> None:
