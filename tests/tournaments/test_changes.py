@@ -151,6 +151,7 @@ def test_other_seating_of_tables_is_gone_on_from() -> None:
 def test_some_turns_are_known_to_fit() -> None:
     assert tournament(club(26, kind="individual"))["fits"] == 12
     assert tournament(club(7, kind="tables"))["fits"] == 1
+    assert tournament(club(150, kind="tables"))["fits"] == 4
 
 
 def test_nobody_left_is_the_end() -> None:
