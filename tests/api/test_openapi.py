@@ -10,11 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer import operations
-from scorer.api import openapi
 from scorer.api.openapi import described as document
 from scorer.games import all_games
 from scorer.rules.game import Game
-from scorer.rules.match import Tie
 from scorer.rules.questions import Ask, inner_kind, questions
 from scorer.rules.seats import PerSide
 from scorer.settings import CHECKOUT
@@ -97,13 +95,6 @@ def test_generators_of_clients_know_what_is_in_a_list_and_what_an_object_is_call
     assert [schema for schema in schemas if isinstance(schema, bool)] == []
     assert [one for kind, one in kinds if kind == "array" and not one.keys() & LISTED] == []
     assert [one for kind, one in kinds if "null" in kind and "properties" in one] == []
-
-
-def test_null_is_among_the_choices_where_it_is_an_answer() -> None:
-    assert openapi.schema_of(Tie | None, {}) == {
-        "type": ["string", "null"],
-        "enum": ["play-on", "shared", None],
-    }
 
 
 def test_every_route_field_and_type_has_a_plain_sentence() -> None:

@@ -148,11 +148,11 @@ class Phone:
         with self.app.app_context():
             return str(players_of(self.keys[0])[name])
 
-    def moved(self, app: Flask, below: str = "") -> Phone:
-        """Come to another app, which may be mounted below a path, with the cookie of this one."""
+    def moved(self, app: Flask) -> Phone:
+        """Come to another app with the cookie of this one."""
         other, kept = Phone(app), self.client.get_cookie("scorer")
         assert kept is not None
-        other.client.below, other.url = below, below + self.url
+        other.url = self.url
         other.client.set_cookie("scorer", kept.value)
         return other
 

@@ -69,7 +69,9 @@ def values(phone: Phone) -> dict[str, Any]:
     circle_id, session_id = phone.keys
     player_id, other_id, *_ = player_ids(phone)
     rules = next(iter(table_ids(phone)), UUID(int=6))
+    absent = ("season_id", "key_id", "note", "page", "notebook_id", "page_id")
     return {
+        **dict.fromkeys((*absent, "tournament_id", "tournament"), UUID(int=6)),
         "circle_id": circle_id,
         "circle": circle_id,
         "session_id": session_id,
@@ -82,18 +84,10 @@ def values(phone: Phone) -> dict[str, Any]:
         "other_id": other_id,
         "rule_set_id": rules,
         "entry_id": UUID(int=5),
-        "season_id": UUID(int=6),
-        "key_id": UUID(int=6),
-        "note": UUID(int=6),
-        "page": UUID(int=6),
         "entry": UUID(int=5),
         "season": now().strftime("%Y-%m"),
         "rule_set": rules,
         "key": now().strftime("%Y-%m"),
-        "notebook_id": UUID(int=6),
-        "page_id": UUID(int=6),
-        "tournament_id": UUID(int=6),
-        "tournament": UUID(int=6),
         "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
         "secret": "nonsense",
         "slug": "briscola-chiamata",

@@ -46,8 +46,8 @@ SHAPES = {
     "metadata", "path", "rect", "style", "svg", "text", "title", "tspan", "type", "use",
 }  # fmt: skip
 SEATS = 5
-#: Every third is a name, too; all are texts.
-NAMED = PAYLOADS[::3]
+#: Every other one is a name, too; all are texts.
+NAMED = PAYLOADS[::2]
 
 
 class Filled(NamedTuple):
@@ -225,7 +225,7 @@ def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
     phone = filled.phone
     plain = [word for word in NAMED if word == one_line(word) and word.isprintable()]
-    bonuses, seats = fitting(plain[::8], LONGEST_NAME), fitting(plain, NAME)
+    bonuses, seats = fitting(plain[::9], LONGEST_NAME), fitting(plain, NAME)
     for first, (word, title) in enumerate(zip(bonuses, plain, strict=False)):
         rules, seated = {"preset": "to-21", "bonus": word}, seats[4 * first : 4 * first + 4]
         document = {"game": "tressette", "rules": rules, "deals": [], "seats": seated}

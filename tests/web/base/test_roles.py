@@ -138,13 +138,6 @@ def expected(visitor: str, row: Row) -> int:
     return row.status if VISITORS.index(visitor) >= VISITORS.index(row.least) else 403
 
 
-def test_every_page_of_a_circle_says_who_may_use_it(app: Flask) -> None:
-    of_a_circle = {r.endpoint for r in app.url_map.iter_rules() if "circle_id" in r.arguments}
-    named = {name for name, facts in FACTS.items() if facts.least and not name.startswith("api_")}
-
-    assert named == of_a_circle | {"sessions.new", "sessions.new_sent"}
-
-
 def test_table_has_every_route_and_method_with_its_facts(app: Flask) -> None:
     routes = [
         (rule.endpoint, method, facts_text(rule.endpoint), rule.rule)

@@ -20,7 +20,7 @@ from scorer.logs import COMMANDS, ENTERED, SECURITY
 from scorer.roles import Role
 from scorer.routes import FACTS
 from scorer.services.base import clock
-from scorer.settings import CHECKOUT
+from scorer.settings import CHECKOUT, SettingsError
 from scorer.web.circle.sharing import MOST_WRONG
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS, app_with
@@ -109,49 +109,37 @@ def test_who_comes_in_and_what_owners_do_is_told(log: Log) -> None:
     }
 
 
-def test_what_programs_may_and_may_not_is_told(log: Log) -> None:
-    owner, program = log.phone().start(), log.phone()
-    other = log.phone().start()
+def test_what_programs_do_and_who_is_refused_is_told(log: Log) -> None:
+    owner, other, program = log.phone().start(), log.phone().start(), log.phone()
     address = f"/api/v1{owner.url}deals"
+    deal = json.dumps({"key": str(owner.keys[1]), "number": 1, "outcome": "misdeal"})
     pen, watching = (
-        {"Authorization": f"Bearer {owner.link(role=role).partition('#')[2]}"}
-        for role in ("scorekeeper", "spectator")
+        {"Authorization": f"Bearer {owner.secret(role)}"} for role in ("scorekeeper", "spectator")
     )
-    deal = {"key": str(owner.keys[1]), "number": 1, "outcome": "misdeal"}
     before = len(log.events)
-
-    program.post(address, json.dumps(deal), headers=pen)
-    program.post(address, json.dumps(deal), headers=pen)
-    program.post(address, json.dumps(deal), headers=watching)
+    program.post(address, deal, headers=pen)
+    program.post(address, deal, headers=pen)
+    program.post(address, deal, headers=watching)
     program.get(f"/api/v1{other.circle_url}sessions", headers=pen)
     program.get(f"{address}/1", headers={"Authorization": "Bearer guessed"})
     program.get(f"{address}/1")
-
-    assert log.events[before:] == ["joined", "refused", "stranger", "join-failed"]
-    joined, _, stranger, _ = log.lines[before:]
-    assert joined["phone"] == str(phone_ids(owner)[1])
-    assert joined["of_session"] == str(owner.keys[1])
-    assert stranger["circle"] == str(other.keys[0])
-
-
-def test_who_is_refused_is_told(log: Log) -> None:
-    owner = log.phone().start()
-    watching = owner.let_in(log.phone(), role="spectator")
-    before = len(log.events)
-
-    watching.get("record")
     owner.post("record", owner.deal(), headers={"Origin": "https://evil.example"})
     owner.get(headers={"Host": "evil.example"})
-    log.phone().get(owner.url)
+    spectator = owner.let_in(log.phone(), role="spectator")
+    spectator.get("record")
     with clock.at(NOON):
         for _ in range(MOST_WRONG + 1):
-            watching.post("/join", {"code": "guessed"})
+            spectator.post("/join", {"code": "guessed"})
 
-    told = log.events[before:]
-    assert told[:4] == ["refused", "foreign-site", "foreign-host", "stranger"]
+    told, lines = log.events[before:], log.lines[before:]
+    assert told[:4] == ["joined", "refused", "stranger", "join-failed"]
+    assert told[4:8] == ["foreign-site", "foreign-host", "joined", "refused"]
     assert told[-2:] == ["join-failed", "throttled"]
-    assert log.lines[before]["endpoint"] == "deals.record"
-    assert log.lines[before]["phone"] == str(phone_ids(owner)[1])
+    assert lines[0]["phone"] == str(phone_ids(owner)[1])
+    assert lines[0]["of_session"] == str(owner.keys[1])
+    assert lines[2]["circle"] == str(other.keys[0])
+    assert lines[7]["endpoint"] == "deals.record"
+    assert lines[7]["phone"] == str(phone_ids(owner)[2])
 
 
 def test_what_the_operator_does_at_the_command_line_is_told(
@@ -235,21 +223,12 @@ def test_log_goes_to_standard_error_unless_told_otherwise(
     assert [type(one).__name__ for one in SECURITY.handlers] == ["NullHandler"]
 
 
-def test_file_that_cannot_be_opened_stops_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+@pytest.mark.parametrize("setting", ["SECURITY_LOG", "ACCESS_LOG"])
+def test_file_that_cannot_be_opened_stops_the_start(tmp_path: Path, setting: str) -> None:
     with socket(AF_UNIX) as other:
         other.bind(str(tmp_path / "log"))  # to nobody a file, also not to root
-    for name in ("SECURITY_LOG", "ACCESS_LOG"):
-        monkeypatch.setenv(f"SCORER_{name}", str(tmp_path / "log"))
-
-        status = main(["circle", "Bar Sport"])
-
-        monkeypatch.delenv(f"SCORER_{name}")
-        (sentence,) = capsys.readouterr().err.splitlines()
-        assert status == 2
-        assert sentence.startswith(f"scorer: SCORER_{name} ")
+    with pytest.raises(SettingsError, match=f"SCORER_{setting} names a file"):
+        create_app({**SETTINGS, setting: str(tmp_path / "log")})
 
 
 @pytest.mark.parametrize("setting", ["SECURITY_LOG", "ACCESS_LOG"])
