@@ -3,7 +3,6 @@
 import pytest
 
 from scorer.web.base.addresses import opens_only_here
-from tests.data.rows import rows
 from tests.web.phones import Phone
 
 NOTICE = "Other phones can’t open"
@@ -25,6 +24,12 @@ def test_links_carry_the_public_address_where_it_is_said(
     assert asked == 200
 
 
-@rows(__file__, "addresses")
+@pytest.mark.parametrize(
+    ("url", "only_here"),
+    [
+        *((f"http://{host}:8000", True) for host in ("127.0.0.1", "[::1]", "localhost")),
+        *((url, False) for url in ("http://192.0.2.7:8000", "https://scorer.example")),
+    ],
+)
 def test_address_of_the_machine_itself_opens_on_no_other(url: str, *, only_here: bool) -> None:
     assert opens_only_here(url) is only_here

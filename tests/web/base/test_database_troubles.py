@@ -14,9 +14,7 @@ from scorer.errors import NotFoundError
 from scorer.storage import db
 from tests.web.conftest import app_with
 from tests.web.pages import Page
-from tests.web.phones import Phone
-
-JSON = {"Accept": "application/json"}
+from tests.web.phones import JSON, Phone
 
 
 @pytest.fixture

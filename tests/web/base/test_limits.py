@@ -28,7 +28,6 @@ from tests.web.tables import keep_table
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
 #: Routes that only set or clear cookies.
 KEEP_NOTHING = {"pages.language", "pages.theme", "offline.forget"}
-TINY = dict.fromkeys(MOST_SECONDS, 0.001)
 
 
 def test_every_limit_of_a_route_has_a_figure(app: Flask) -> None:
@@ -96,13 +95,6 @@ def test_circles_are_started_so_often_a_minute_and_what_was_typed_is_sent_again_
     assert [value for name, value in form.fields if name == "player"][:2] == ["Ada", "<Bea>"]
 
 
-@pytest.fixture(scope="module")
-def strict_app(shared_url: str) -> Iterator[Flask]:
-    """Give an app that takes each kind of request once a minute."""
-    with app_with(shared_url, LIMITS=dict.fromkeys(MOST_REQUESTS, 1)) as app:
-        yield app
-
-
 def test_form_of_very_many_fields_is_refused_before_it_is_read(phone: Phone) -> None:
     fields = {**phone.agreed(), "player": ["Ada"] * 1_000}
 
@@ -119,14 +111,16 @@ LIMITED = {
 
 
 @pytest.fixture(scope="module")
-def busy(strict_app: Flask) -> Phone:
-    """Give a phone of that app in a circle with something of everything."""
-    with clock.at(NOON):
-        phone = Phone(strict_app).start()
-        phone.record()
-        phone.link()
-        keep_table(phone)
-    return phone
+def busy(shared_url: str) -> Iterator[Phone]:
+    """Give a phone of an app that takes each kind of request once a minute, with some of all."""
+    once = dict.fromkeys(MOST_REQUESTS, 1)
+    with app_with(shared_url, LIMITS=once) as app:
+        with clock.at(NOON):
+            phone = Phone(app).start()
+            phone.record()
+            phone.link()
+            keep_table(phone)
+        yield phone
 
 
 @pytest.mark.parametrize("limits", LIMITED)
@@ -163,13 +157,6 @@ def test_answer_that_is_refused_or_fails_gives_its_turn_back(phone: Phone) -> No
     assert phone.post("csv").status_code == 200
 
 
-@pytest.fixture(scope="module")
-def tiny_app(shared_url: str) -> Iterator[Flask]:
-    """Give an app that computes for a moment a minute."""
-    with app_with(shared_url, LIMITS=TINY) as app:
-        yield app
-
-
 def test_file_is_paid_for_before_it_is_read(
     shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,15 +177,16 @@ def test_file_is_paid_for_before_it_is_read(
     assert statuses == [429, 422] * 2
 
 
-def test_what_computes_is_refused_when_its_seconds_are_spent(tiny_app: Flask, phone: Phone) -> None:
-    with clock.at(NOON):
-        strict = phone.start().let_in(Phone(tiny_app), "scorekeeper")
+def test_what_computes_is_refused_when_its_seconds_are_spent(shared_url: str, phone: Phone) -> None:
+    tiny = dict.fromkeys(MOST_SECONDS, 0.001)
+    with app_with(shared_url, LIMITS=tiny) as app, clock.at(NOON):
+        strict = phone.start().let_in(Phone(app), "scorekeeper")
         strict.record(1)
         looked = [strict.get("what-if?rules=volata") for _ in range(3)]
         tapped = [strict.post("record/preview", strict.deal(2), headers=JSON) for _ in range(3)]
         solved = [strict.post("/api/v1/solve", json.dumps(RECORD)) for _ in range(3)]
         rules = strict.get("/api/v1/rules").status_code
-        neighbour = Phone(tiny_app).post("/api/v1/solve", json.dumps(RECORD)).status_code
+        neighbour = Phone(app).post("/api/v1/solve", json.dumps(RECORD)).status_code
 
     assert [one.status_code for one in looked + tapped + solved] == [200, 429, 429] * 3
     assert (rules, neighbour, solved[1].headers["Retry-After"]) == (200, 200, "45")

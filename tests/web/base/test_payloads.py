@@ -214,14 +214,6 @@ def check_picture(answer: TestResponse) -> None:
     assert not [key for part in picture.iter() for key in part.attrib if key.startswith("on")]
 
 
-def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
-    deal = filled.phone.deal(3, bid_points="", bid_rank="K")
-    name = filled.phone.post("file").get_json()["seats"][0]
-
-    headline = filled.phone.post("record/preview", deal).get_json()["headline"]
-    assert filled.called[name] in headline
-
-
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
     phone = filled.phone
     plain = [word for word in NAMED if word == one_line(word) and word.isprintable()]
