@@ -104,6 +104,19 @@ def test_rules_that_are_picked_for_another_number_stay(app: Flask, call_script: 
     assert [seat(count) for count in (2, 3, 5)] == ["pairs"] * 3
 
 
+@pytest.mark.parametrize(("wanted", "chosen"), [(0, 2), (3, 1)])
+def test_pairs_stand_in_for_pairs_alone(call_script: CallScript, wanted: int, chosen: int) -> None:
+    rows = [
+        {"counts": counts, "seats": counts[0], "pairs": pairs, "kind": ""}
+        for counts, pairs in (([3], False), ([4], True), ([5, 4], False), ([6], True))
+    ]
+    asked = {"count": 4, "kind": "", "wanted": wanted, "stays": False}
+
+    (answer,) = call_script(SCRIPT, [("choose", (rows, asked))])
+
+    assert answer["chosen"] == chosen
+
+
 def test_rules_of_another_kind_give_way_for_good(call_script: CallScript) -> None:
     kinds = [("points", 4), ("cards", 5), ("cards", 4)]
     rows = [
