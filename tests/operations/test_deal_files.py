@@ -100,10 +100,3 @@ def test_command_reads_a_sound_file_from_standard_input() -> None:
     done = run("check", given=text)
 
     assert (done.returncode, lines(done)[0]["status"]) == (0, "made")
-
-
-def test_command_refuses_heads_that_it_cannot_read() -> None:
-    done = run("check", given=b"smazzate: 1\n\xff: x")
-
-    assert found(lines(done)) == [(None, ["2:1 unknown-word", "1:11 unknown-game"])]
-    assert done.returncode == 1

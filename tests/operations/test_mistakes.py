@@ -170,15 +170,6 @@ def test_number_of_points_is_written_so_that_it_is_no_rank(bid: str) -> None:
     assert Bid(None, int(bid)).write_wire() == int(bid)
 
 
-@pytest.mark.untraced
-def test_many_unknown_words_are_answered_quickly() -> None:
-    document = {f"card_pointz{number}": 1 for number in range(50_000)}
-
-    answer = score({**DOCUMENTS["ranks"], "sheet": document})
-
-    assert len(answer["problems"]) == 101
-
-
 @pytest.mark.parametrize(
     ("name", "place"),
     [
