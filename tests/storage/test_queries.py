@@ -11,7 +11,6 @@ import pytest
 
 from scorer.errors import existing
 from scorer.ledger.records import DealSearch
-from scorer.rules.game import Outcome
 from scorer.storage import db, dry_run, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import FRIDAY, Evening, write_evening
@@ -212,50 +211,3 @@ def test_a_session_that_is_read_is_nobodys_row(evening: Evening) -> None:
     in_transaction(db.session.flush)
     ((again, *_),) = queries.session.heads(evening.circle_id, [evening.session_id])
     assert again.title == "newer"
-
-
-def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
-    evening: Evening,
-) -> None:
-    at = FRIDAY + timedelta(minutes=5)
-    amended = evening.row(
-        models.DealVersion,
-        version=2,
-        act="amend",
-        outcome="misdeal",
-        sits_out=[3],
-        stored=None,
-        payouts={"1": 2},
-        phone_id=None,
-        written_by="Bea",
-        reason="nine cards",
-        at=at,
-        serial=8,
-        chain="its hash",
-    )
-    disputes = [
-        evening.row(
-            models.ReviewRow,
-            kind="dispute",
-            version=2,
-            review=4 + after,
-            reason=f"dispute {after}",
-            serial=9 + after,
-        )
-        for after in range(2)
-    ]
-    in_transaction(lambda: write(amended, *disputes))
-    of_both = evening.circle_id, [evening.session_id, evening.older_id]
-
-    assert queries.session.versions_since(*of_both, 8) == {}
-    ((of_session, (version,)),) = queries.session.versions_since(*of_both, 7).items()
-    reviews = queries.session.reviews_since(*of_both, 8)[evening.session_id]
-
-    assert (of_session, version.number, version.version) == (evening.session_id, 1, 2)
-    assert (version.outcome, version.payouts) == (Outcome.MISDEAL, {1: 2})
-    assert (version.sits_out, version.stored, version.at) == ([3], None, at)
-    assert (version.written_by, version.phone, version.reason) == ("Bea", None, "nine cards")
-    assert [(one.reason, one.serial) for one in reviews] == [("dispute 0", 9), ("dispute 1", 10)]
-    assert {(one.version, one.written_by, one.phone) for one in reviews} == {(2, "Ada", "Phone 1")}
-    assert queries.journal.chain_at(*evening.keys, 8) == "its hash"
-    assert queries.journal.chain_at(*evening.keys, 11) is None
