@@ -55,20 +55,9 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
         decode(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "data"),
-    [
-        (b'\xef\xbb\xbf{"a": 1.5e3}', {"a": 1500.0}),
-        ("[" * 100 + "]" * 100, nested(100)),
-        ('{"a": {"b": [1, "2", null, true]}}', {"a": {"b": [1, "2", None, True]}}),
-        ('"Ciro"', "Ciro"),
-    ],
-)
-def test_json_is_decoded(text: str | bytes, data: object) -> None:
-    document = decode(text)
-
-    assert document == data
-    assert json.loads(json.dumps(document, allow_nan=False)) == document
+def test_json_is_decoded_a_hundred_deep_and_behind_a_mark_of_bytes() -> None:
+    assert decode("[" * 100 + "]" * 100) == nested(100)
+    assert decode(b'\xef\xbb\xbf{"a": [1.5e3, null, true]}') == {"a": [1500.0, None, True]}
 
 
 @pytest.mark.parametrize(
