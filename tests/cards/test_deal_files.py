@@ -64,7 +64,7 @@ def files(draw: st.DrawFn) -> DealFile:
     return DealFile(GAME, heads, tuple(filed), draw(COMMENTS))
 
 
-@examples(100)
+@examples(40)
 @given(files())
 def test_file_is_read_back_as_the_same(file: DealFile) -> None:
     assert read_file(write_file(file)) == file

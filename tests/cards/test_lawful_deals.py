@@ -31,7 +31,7 @@ def had_it(deal: Deal) -> bool:
     return bool(deal.rules["monte"]) and not any(deal.called in hand for hand in others)
 
 
-@examples(150)
+@examples(100)
 @given(deals())
 def test_whole_deal_is_told_as_it_was(deal: Deal) -> None:
     answer = check(whole(deal))
@@ -49,7 +49,7 @@ def test_cards_in_order_are_enough(deal: Deal) -> None:
     check_told_in_full(deal, check(record))
 
 
-@examples(200)
+@examples(120)
 @given(st.data())
 def test_part_of_a_deal_proves_nothing_but_what_happened(data: st.DataObject) -> None:
     deal = data.draw(deals())

@@ -43,7 +43,7 @@ def renamed(deal: Board, names: list[str]) -> Board:
     return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
 
 
-@examples(100)
+@examples(60)
 @given(values(), st.integers(0, 40), st.data())
 def test_every_moment_of_a_deal_of_any_people_is_text(
     deal: Board, steps: int, data: st.DataObject
@@ -61,7 +61,7 @@ def test_every_moment_of_a_deal_of_any_people_is_text(
         assert re.search(r"\b(?:10|[AKQJ2-9])[BH]\b", plain) is None
 
 
-@examples(100)
+@examples(60)
 @given(st.data())
 def test_body_of_a_request_is_kept_without_loss(data: st.DataObject) -> None:
     played: Played = data.draw(deals())

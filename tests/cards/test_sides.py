@@ -396,7 +396,7 @@ def test_of_three_any_two_may_be_left_out_and_nothing_else() -> None:
 
 @pytest.mark.untraced
 def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
-    for seed in range(3):
+    for seed in range(2):
         for record in [*deals(seed), maraffone(seed)]:
             trick = len(record["tricks"]) - 2
             opened = open_cards(value_of(bare(record)))

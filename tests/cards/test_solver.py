@@ -143,20 +143,6 @@ def test_who_watches_may_end_the_search() -> None:
     assert (len(told), told[-1]) == (3, solved.nodes)
 
 
-@pytest.mark.untraced
-def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
-    deal = played_to_the_end(long_deal(), 1)
-    limit = Limit(nodes=4_000, memory=1)
-
-    open_start, from_start = (solve(deal, SolverGoal.VERDICTS, start, limit) for start in (None, 0))
-
-    assert open_start.decided
-    assert not from_start.decided
-    assert from_start.made is None
-    assert open_start.verdicts == from_start.verdicts
-    assert 5 < len(open_start.verdicts or ()) < len(deal.played)
-
-
 def test_limit_while_the_best_cards_are_looked_for_leaves_the_value(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,8 +1,6 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import (
@@ -16,8 +14,6 @@ from scorer.languages import translate
 from scorer.rules.cards import DECKS, Deck
 from scorer.rules.questions import Reading
 from tests.data.rows import rows
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets as random_rules
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]
@@ -88,26 +84,6 @@ def test_bid_of_a_wrong_type_is_a_problem(value: object) -> None:
 )  # fmt: skip
 def test_bids_have_one_order(rules: ChiamataRules, texts: str, levels: list[int]) -> None:
     assert [level(Bid.parse(text, rules.cards), rules) for text in texts.split()] == levels
-
-
-STYLES = ("points", "ladder", "ladder-then-points", "none")
-
-
-@examples(200)
-@given(random_rules(), st.sampled_from(STYLES), st.data())
-def test_rank_is_no_bid_wherever_it_would_need_nothing(
-    override: dict[str, Any], style: str, data: Any
-) -> None:
-    auction = {**override.get("auction", {}), "style": style}
-    floor = data.draw(st.just(0) | st.integers(0, 120))
-    rules, problems = GAME.rules_from({**override, "auction": auction, "floor": floor})
-    bid = Bid(data.draw(st.sampled_from(rules.cards.ranks)), None)
-    assume(not problems)
-
-    refused = [problem.code for problem in bid_problems(bid, rules, "bid")]
-
-    assert refused == (["bid-style"] if floor == 0 else [])
-    assert refused or rules.target(bid.points) > 0
 
 
 @pytest.mark.parametrize("points", [-1, 10**400], ids=["negative", "monstrous"])

@@ -74,7 +74,7 @@ def test_second_program_agrees_on_any_deal(request: Deal) -> None:
     assert (answer["made"], answer["payouts"]) == pay(request)
 
 
-@examples(100)
+@examples(60)
 @given(requests())
 def test_steps_add_up_to_the_payouts_and_say_their_figures(request: Deal) -> None:
     result = paid(request)

@@ -26,7 +26,7 @@ def problems_of(
     return [(problem.code, problem.field.removeprefix("sheet.")) for problem in problems]
 
 
-@examples(200)
+@examples(100)
 @given(st.data())
 def test_counts_are_refused_where_no_deal_ends_so_and_only_there(data: st.DataObject) -> None:
     override = data.draw(rule_sets())

@@ -197,18 +197,21 @@ def anything_for(kind: type[Any]) -> st.SearchStrategy[Any]:
 
 
 @of_every_game
-@examples(40)
+@examples(25)
 @given(st.data())
-def test_any_sheet_is_read_or_has_problems(game: AnyGame, data: st.DataObject) -> None:
+def test_any_sheet_and_rules_are_read_or_have_problems(game: AnyGame, data: st.DataObject) -> None:
     given = data.draw(anything_for(game.sheet_type))
     table = table_for(game, game.preset, game.seating(game.preset).playing[0])
 
     sheet, problems = game.read_sheet(given, table)
     start, faults = game.read_start(given, table)
+    rules, wrong = game.rules_from(data.draw(anything_for(game.rules_type)))
 
     assert (sheet is None) == bool(problems)
     assert all(problem.field.startswith("sheet") for problem in problems)
     assert (start is None) == bool(faults)
+    assert isinstance(rules, game.rules_type)
+    assert all(problem.field.startswith("rules") for problem in wrong)
 
 
 @of_every_game
@@ -219,16 +222,6 @@ def test_start_is_read_in_games_that_record_one(game: AnyGame) -> None:
 
     assert (start is None) == bool(problems)
     assert ("no-start" in [problem.code for problem in problems]) == (game.start_type is None)
-
-
-@of_every_game
-@examples(40)
-@given(st.data())
-def test_any_rules_are_read_or_have_problems(game: AnyGame, data: st.DataObject) -> None:
-    rules, problems = game.rules_from(data.draw(anything_for(game.rules_type)))
-
-    assert isinstance(rules, game.rules_type)
-    assert all(problem.field.startswith("rules") for problem in problems)
 
 
 def says(written: Any, asked: Any) -> bool:

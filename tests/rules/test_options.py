@@ -123,7 +123,7 @@ def test_objects_merge_deeply_and_all_else_is_replaced(
     assert merged(base, override) == whole
 
 
-@examples(200)
+@examples(80)
 @given(rule_sets())
 def test_shortest_document_says_the_same(document: dict[str, Any]) -> None:
     rules, problems = GAME.rules_from(document)
