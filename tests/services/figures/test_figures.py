@@ -1,13 +1,13 @@
 """The figures and badges of players: what anybody would count who went through all the sheets."""
 
-from collections import Counter
-from dataclasses import asdict
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.ledger.records import DealSearch
+from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.deals.history import find_deals
 from scorer.services.figures import figures
@@ -16,7 +16,7 @@ from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.standings import HeadToHead, circle_standings, heads_to_head
 from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.files.test_session_import import kept
-from tests.services.years import Fact, facts, play
+from tests.services.years import facts, play
 
 GAME = "briscola-chiamata"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -149,35 +149,22 @@ def test_partner_of_five_callers_has_a_deal_with_each(evening: Evening) -> None:
     assert told(evening, "Ada")["Won as the partner of 5 callers"] == [1, 2, 3, 4, 1]
 
 
-def by_hand(played: list[Fact], one: str, other: str) -> Counter[str]:
-    """Count the deals of two people from the sheets."""
-    found: Counter[str] = Counter()
-    for fact in played:
-        if fact.deal.outcome != "played" or not {one, other} <= fact.payouts.keys():
-            continue
-        sides = [fact.role(name) == "defender" for name in (one, other)]
-        well = fact.made != sides[0]
-        if sides[0] == sides[1]:
-            found["together"] += 1
-            found["won_together"] += well
-        else:
-            found["against"] += 1
-            found["won"] += well
-            found["lost"] += not well
-    return found
+def test_two_players_have_the_deals_with_and_against_each_other(evening: Evening) -> None:
+    for written in (
+        *(sheet("Ada", "Bea", 70), sheet("Ada", "Bea", 40), sheet("Ciro", "Dora", 40)),
+        *(sheet("Ada", "Ciro", 70), sheet("Bea", None, 120), sheet("Bea", "Ezio", 40)),
+    ):
+        evening.record(written)
+    evening.record({"offender": "Ada"}, Outcome.PENALTY)
+    known = evening.players
 
+    heads = heads_to_head(circle_figures(evening.circle_id), known["Ada"], GAME)
 
-@examples(8)
-@given(st.data())
-def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> None:
-    circle_id = play(data, most=2)
-    played, known = [one for one in facts(circle_id) if one.stands], players_of(circle_id)
-    for name in known:
-        heads = heads_to_head(figures.circle_figures(circle_id), known[name], GAME)
-        for other in known.keys() - {name}:
-            head, expected = heads.get(known[other], HeadToHead()), by_hand(played, name, other)
-            assert asdict(head) == {**asdict(HeadToHead()), **expected}
-            assert head.deals == head.together + head.against
+    bea = HeadToHead(together=3, won_together=2, against=3, won=2, lost=1)
+    assert heads[known["Bea"]] == bea
+    assert heads[known["Bea"]].deals == 6
+    other_way = heads_to_head(circle_figures(evening.circle_id), known["Bea"], GAME)
+    assert other_way[known["Ada"]] == replace(bea, won=1, lost=2)
 
 
 def test_game_without_calls_has_badges_of_its_wins_alone() -> None:

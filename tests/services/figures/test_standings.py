@@ -1,121 +1,27 @@
 """Standings of a circle by evenings won, as counted by hand; places by who stayed in."""
 
-import json
-from collections import defaultdict
-from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
-from fractions import Fraction
-from random import Random
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from scorer import Evening as PlainEvening
-from scorer.errors import InvalidError
 from scorer.evening.session_acts import End, PlayOn
 from scorer.services.album.last_page import last_page
 from scorer.services.base import clock
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.deals.score_sheet import score_sheet
-from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.seasons import season_page
 from scorer.services.figures.standings import circle_standings
-from scorer.services.files.session_files import keep, preview_session
 from scorer.services.files.spreadsheets import session_places
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.services.session.writing import do
 from scorer.storage import queries
-from tests.evening.random_evenings import GAMES, answers, begun
-from tests.services.evenings import SIX, Evening, examples, start
+from tests.services.evenings import SIX, Evening, start
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Row = tuple[str, int, int, str, int]
-
-
-def random_evening(rng: Random, slug: str) -> PlainEvening:
-    evening = begun(rng, slug)
-    for _ in range(rng.randint(1, 8)):
-        with suppress(InvalidError):
-            evening.record(*answers(rng, evening))
-    return evening
-
-
-def naive_wins(evenings: list[PlainEvening]) -> dict[str, tuple[int, Fraction, Fraction, int]]:
-    """Count by hand: evenings won, the share, the average place, and the deals."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    deals: defaultdict[str, int] = defaultdict(int)
-    for evening in evenings:
-        played = {name for deal in evening.deals for name in deal.payouts}
-        for place, name, _ in evening.standings():
-            if name in played:
-                places[name].append(place)
-                deals[name] += sum(name in deal.payouts for deal in evening.deals)
-    return {
-        name: (
-            took.count(1),
-            Fraction(took.count(1), len(took)),
-            Fraction(sum(took), len(took)),
-            deals[name],
-        )
-        for name, took in places.items()
-    }
-
-
-@examples(40)
-@example(slug="ramino", seed=153)  # won by a ramino, and played on
-@given(
-    slug=st.sampled_from([slug for slug in GAMES if slug != "briscola-chiamata"]),
-    seed=st.integers(0, 10**9),
-)
-def test_standings_and_winners_of_deals_are_counted_by_hand(slug: str, seed: int) -> None:
-    rng, circle = Random(seed), start()
-    ended: list[PlainEvening] = []
-    added_up = True
-    for _ in range(rng.randint(1, 4)):
-        evening = random_evening(rng, slug)
-        preview = preview_session(json.dumps(evening.document()), uuid4(), circle.circle_id)
-        session_id = keep(preview, circle.by)
-        deals = {
-            deal.number: deal
-            for deal in evening.deals
-            if deal.outcome == "played" or (deal.outcome == "agreed" and not evening.game.levels)
-        }
-        contests = circle_figures(circle.circle_id).sessions[session_id].contests
-        assert {
-            contest.number: {evening.names[seat] for seat in contest.won} for contest in contests
-        } == {number: set(deal.won) for number, deal in deals.items()}
-        if any(deal.payouts for deal in evening.deals):
-            zero_sum = getattr(evening.terms.rules, "zero_sum", False)
-            added_up &= slug == "terziglio" or bool(zero_sum)
-        if rng.random() < 0.8:
-            ended.append(evening)
-        else:
-            do(circle.circle_id, session_id, PlayOn(), by=circle.by)
-            if evening.ended is not None:
-                ended.append(evening)
-
-    found = circle_standings(circle.circle_id, slug, None, None)
-
-    if found is None or found.game.slug != slug:  # no deal was played
-        assert naive_wins(ended) == {}
-        return
-    assert found.by_balance is added_up
-    if added_up:
-        return
-    counted = naive_wins(ended)
-    assert {
-        row.player.name: (row.won, Fraction(row.won, row.evenings), row.average_place, row.deals)
-        for row in found.places
-    } == counted
-    ranks = {name: (-won, -share, average) for name, (won, share, average, _) in counted.items()}
-    assert [(row.place, row.player.name) for row in found.places if row.place] == [
-        (1 + sum(other < ranks[row.player.name] for other in ranks.values()), row.player.name)
-        for row in sorted(found.places, key=lambda row: ranks[row.player.name])
-    ]
 
 
 def rows(evening: Evening, game: str = "points", **span: Any) -> list[Row]:
@@ -137,6 +43,32 @@ def points(evening: Evening, rules: Any, *paid: list[int]) -> Evening:
         played.record({"points": figures})
     do(*played.keys, End(), by=played.by)
     return played
+
+
+def test_evenings_won_lead_then_their_share_and_then_the_average_place() -> None:
+    circle = start()
+    points(circle, "highest", [3, 2, 1])
+    points(circle, "highest", [2, 1, 3], [0, 0, 0])
+    assert rows(circle) == [
+        ("Ada", 1, 2, "3/2", 3),
+        ("Ciro", 1, 2, "2", 3),
+        ("Bea", 0, 2, "5/2", 3),
+    ]
+
+    points(circle, "highest", [1, 3])
+    assert [row[:4] for row in rows(circle)] == [
+        ("Ciro", 1, 2, "2"),
+        ("Ada", 1, 3, "5/3"),
+        ("Bea", 1, 3, "2"),
+    ]
+    points(circle, "highest", [3, 1])
+    assert [row[0] for row in rows(circle)] == ["Ada", "Ciro", "Bea"]
+    points(circle, {"lowest_leads": True}, [1, 3, 1])
+    found = circle_standings(circle.circle_id, "points", None, None)
+    assert found
+    assert [(row.place, row.player.name, row.won) for row in found.places] == [
+        *((1, "Ada", 3), (2, "Ciro", 2), (3, "Bea", 1)),
+    ]
 
 
 def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None:
