@@ -132,7 +132,7 @@ def test_line_tells_the_deal_and_what_it_pays_the_player(evening: Evening) -> No
 
 
 def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
-    evening: Evening,
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(7):
         evening.record()
@@ -143,14 +143,7 @@ def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
 
     assert [line.deal.number for line in (*first.lines, *second.lines)] == [7, 6, 5, 4, 3, 2]
     assert (first.count, second.count) == (7, None)
-
-
-def test_many_deals_are_not_counted_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "COUNTED", 4)
-    evening = start()
-    for _ in range(5):
-        evening.record()
-
+    monkeypatch.setattr(history, "COUNTED", 4)  # many are not counted to the end
     assert find_deals(evening.circle_id, DealSearch()).count is None
     assert find_deals(evening.circle_id, DealSearch(outcome="misdeal")).count == 0
 

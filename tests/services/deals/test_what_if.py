@@ -1,14 +1,11 @@
 """What a change would come to, told before it is done: by the same code, and nothing is written."""
 
-import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scorer.errors import InvalidError, TooOftenError
+from scorer.errors import TooOftenError
 from scorer.evening.session_acts import Change, Guest
 from scorer.games import find_game
 from scorer.rules.game import Outcome
@@ -25,9 +22,8 @@ from scorer.services.session.house_rules import keep_rules
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.texts import Text
-from tests.data.strategies import rule_sets
 from tests.refusals import refused
-from tests.services.evenings import FIVE, SIX, Evening, examples, played_once, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start
 from tests.web.rows import every_row
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
@@ -52,7 +48,7 @@ def a_request(evening: Evening, since: int, **other: Any) -> Change:
     return Change(from_number=since, next_number=row.next_number, seen=row.written, **other)
 
 
-def test_what_a_change_comes_to_is_foretold_and_nothing_is_written(evening: Evening) -> None:
+def test_what_a_change_comes_to_is_foretold_and_written_once_it_is_done(evening: Evening) -> None:
     before = every_row()
     seats = (ADA, FULVIA, BEA, CIRO, DORA, EZIO)
     rules, guests = {**RULES, "score": {"caller": 3}}, (Guest("Gino", 5),)
@@ -73,6 +69,12 @@ def test_what_a_change_comes_to_is_foretold_and_nothing_is_written(evening: Even
     assert (found.dealer, found.out) == ("Ciro", ("Ciro",))
     assert names[-1] == "Gino"
     assert every_row() == before
+    do(*evening.keys, asked, by=evening.by)
+    assert found.after == queries.session.balances(*evening.keys)
+    for one in found.deals:
+        newest = deal_report(*evening.keys, one.number).history[0]
+        moved = {seat: amount for seat, amount in newest.moved.items() if amount}
+        assert (newest.changes, moved) == (one.changes, one.moved)
 
 
 def test_history_of_a_deal_names_the_change_and_what_followed_from_it(evening: Evening) -> None:
@@ -98,37 +100,6 @@ def test_history_of_a_deal_names_the_change_and_what_followed_from_it(evening: E
 
 def because(text: Text | None) -> str | None:
     return None if text is None else str(text)
-
-
-@examples(12)
-@given(data=st.data())
-def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -> None:
-    since = data.draw(st.integers(1, 5))
-    order = tuple(data.draw(st.permutations(all_seats(6))))
-    asked = a_request(
-        evening,
-        since,
-        until_number=data.draw(st.none() | st.integers(since, 5)),
-        seats=order,
-        dealer=data.draw(st.sampled_from(order)),
-        by_place=data.draw(st.booleans()),
-    )
-    try:
-        found = change_what_if(evening.session_id, asked, evening.by)
-    except InvalidError as error:
-        with pytest.raises(InvalidError, match=re.escape(str(error))):
-            do(*evening.keys, asked, by=evening.by)
-        return
-
-    do(*evening.keys, asked, by=evening.by)
-
-    state = evening.state
-    assert found.after == queries.session.balances(*evening.keys)
-    assert found.dealer == state.names[state.evening.turn.dealer]
-    for one in found.deals:
-        newest = deal_report(*evening.keys, one.number).history[0]
-        moved = {seat: amount for seat, amount in newest.moved.items() if amount}
-        assert (newest.changes, moved) == (one.changes, one.moved)
 
 
 GAME = find_game("briscola-chiamata")
@@ -204,24 +175,6 @@ def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() ->
     assert str(told.refused[0].refusal) == "There is no card 7D in this deck."
     with refused("deals.1"):
         change(evening, "rulebook")
-
-
-@examples(25)
-@given(document=rule_sets())
-def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
-    document: dict[str, Any],
-) -> None:
-    evening = start({"preset": "classic", "session": {"end": "open"}})
-    for written in (sheet(), sheet(partner=None, points=120), sheet(caller="Dora", points=0)):
-        evening.record(written)
-    told = computed(evening, document)
-
-    if told.refused or told.refusal:
-        with pytest.raises(InvalidError):
-            change(evening, document)
-    else:
-        change(evening, document)
-        assert_comes_to_pass(evening, told)
 
 
 def test_others_have_their_turn_while_a_long_evening_is_computed(
