@@ -51,20 +51,15 @@ def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told:
     assert f"database: {told} that is not there" in findings()
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [
-        ("deal_version", "stored"),
-        ("card_session", "rules"),
-    ],
-)
-def test_what_is_no_json_is_found(table: str, column: str) -> None:
-    edit_rows(f"UPDATE {table} SET {column} = 'rub{{bish'")  # noqa: S608  # names of ours
+def test_what_is_no_json_is_found() -> None:
+    edit_rows(
+        "UPDATE deal_version SET stored = 'rub{bish'", "UPDATE card_session SET rules = 'rub{bish'"
+    )
 
-    found = findings()
-
-    assert found[0].startswith(f"database: a row of {table} cannot be read: JSONDecodeError")
-    assert [line for line in found[1:] if "cannot be read: JSONDecodeError" in line]
+    found = [line for line in findings() if "cannot be read: JSONDecodeError" in line]
+    for table in ("deal_version", "card_session"):
+        assert [line for line in found if line.startswith(f"database: a row of {table} cannot")]
+    assert len(found) > 2
 
 
 def test_broken_file_is_found(database_url: str) -> None:
