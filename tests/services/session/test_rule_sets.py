@@ -125,23 +125,6 @@ def test_of_two_phones_at_one_moment_one_writes_the_version(evening: Evening) ->
 
 GAME = find_game("briscola-chiamata")
 ADDRESS = "https://scorer.example.org/rules/bring#"
-#: Nearly every option differs from every preset, under the longest name.
-LARGEST: dict[str, Any] = {
-    "preset": "monte-7", "name": "È" * 60, "players": 4, "deck": "french-no-8-9-10",
-    "cards_each": 10, "monte": 0, "sits_out": "dealer", "floor": 63,
-    "auction": {"style": "ladder", "minimum": 62, "maximum": 119, "after_two": 63,
-                "all_pass": "same-dealer"},
-    "call": {"rank": "bid-or-stronger", "own_card": False, "lowest_not_held": True},
-    "play": {"first_leader": "caller", "follow_suit": True},
-    "score": {
-        "bands": [[0, 1], [65, 2], [70, 3], [75, 4], [80, 5], [85, 6], [90, 7], [95, 8], [100, 9],
-                  [105, 10], [110, 11], [115, 12], [120, 15]],
-        "caller": 3, "partner": 2, "defender": 2, "alone": 7, "against_alone": 3,
-        "loss": {"caller": 4, "partner": 1, "defender": 3, "alone": 8, "against_alone": 2},
-        "cappotto": {"test": "all-tricks", "side": "caller", "op": "add", "value": 3}},
-    "throw_in": {"max_points": 5, "four_twos": True, "times": 3, "same_dealer": False},
-    "session": {"end": "deals", "target": 31, "deals": 25, "tie": "shared"},
-}  # fmt: skip
 
 
 def read(document: Any) -> Any:
@@ -159,7 +142,9 @@ def squeezed(text: bytes) -> str:
 def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> None:
     rules = read(document)
     sent = travelling(GAME, rules)
+    code = segno.make(ADDRESS + packed(sent | {"name": "È" * 60}), error="l")
 
+    assert int(code.version) <= 20  # which a phone can scan
     for text in (ADDRESS + packed(sent), packed(sent), json.dumps(sent), json.dumps(sent).encode()):
         brought = preview_rules(text)
         assert differences(brought.rules, rules) == ()
@@ -167,17 +152,10 @@ def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> N
         assert brought.document == sent
 
 
-def test_largest_table_still_fits_a_code_that_a_phone_can_scan() -> None:
-    code = segno.make(ADDRESS + packed(travelling(GAME, read(LARGEST))), error="l")
-
-    assert int(code.version) <= 20
-
-
 @pytest.mark.parametrize(
     ("document", "name"),
     [
         ({}, "Classic"),
-        ({"preset": "volata"}, "Volata"),
         ({"preset": "volata", "name": "  Ours "}, "Ours"),
         ({"name": "x" * 500}, "x" * 60),
         ({"name": "", "game": "briscola-chiamata", "zero_sum": {}, "symmetric": 1}, "Classic"),
@@ -194,18 +172,15 @@ def test_table_without_a_name_is_called_like_its_preset(
     ("sent", "code"),
     [
         pytest.param("", "malformed", id="nothing"),
-        pytest.param("hello", "malformed", id="a word"),
         pytest.param("{", "malformed", id="half a document"),
         pytest.param(b"\xff\xfe", "malformed", id="no text"),
         pytest.param("[]", "wrong-type", id="a list"),
-        pytest.param('"classic"', "wrong-type", id="a text"),
         pytest.param(squeezed(b"[1]"), "wrong-type", id="a list in a link"),
         pytest.param(squeezed(b"\xff"), "malformed", id="no text in a link"),
         pytest.param(squeezed(b" " * 10**7), "malformed", id="a bomb"),
         pytest.param(packed({"preset": "classic"})[:-4], "malformed", id="half a link"),
         pytest.param("x" * (LONGEST_DOCUMENT + 1), "too-long", id="too long"),
         pytest.param('{"game": "poker"}', "unknown-game", id="another game"),
-        pytest.param('{"game": 7}', "unknown-game", id="no game"),
         pytest.param('{"floor": -1}', "out-of-range", id="no rules"),
         pytest.param("[" * 5000, "malformed", id="nested rubbish"),
         pytest.param('{"game": "scopa", "deals": []}', "session-file", id="an evening"),
