@@ -23,12 +23,6 @@ def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> 
     assert kind_of_browser(agent) == kind
 
 
-def kinds(evening: Evening) -> list[tuple[str, str | None]]:
-    """Give what was done in the circle to phones, and who did it, the newest two."""
-    entries = queries.journal.entries_of_table(evening.circle_id, "phone")
-    return [(entry.kind, entry.written_by) for entry in entries][-2:]
-
-
 def test_phone_leaves_or_is_sent_away_and_the_journal_says_by_whom(evening: Evening) -> None:
     bea, lost = (evening.let_in(role, "Bea") for role in (Role.SPECTATOR, Role.SPECTATOR))
 
@@ -38,7 +32,10 @@ def test_phone_leaves_or_is_sent_away_and_the_journal_says_by_whom(evening: Even
     for gone in (bea, lost):
         with pytest.raises(NotFoundError):
             circles.holder(evening.circle_id, gone.phone_id)
-    assert kinds(evening) == [(journal.Kind.SENT_AWAY, "Bea"), (journal.Kind.LEFT, "Bea")]
+    entries = queries.journal.entries_of_table(evening.circle_id, "phone")[-2:]
+    assert [(one.kind, one.written_by) for one in entries] == [
+        *((journal.Kind.SENT_AWAY, "Bea"), (journal.Kind.LEFT, "Bea")),
+    ]
 
 
 @pytest.mark.parametrize("name", ["Ciro", None])
@@ -83,6 +80,9 @@ def test_hold_that_was_let_go_begins_anew(evening: Evening) -> None:
 
     assert phones.later_phones(ada, [other.phone_id]) == set()
     assert phones.later_phones(other, [ada.phone_id]) == {ada.phone_id}
+    assert [phones.speaks_for_player(one) for one in (ada, other)] == [False, True]
+    circles.send_away(evening.circle_id, other.phone_id)
+    assert phones.speaks_for_player(ada)
 
 
 def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs(evening: Evening) -> None:
