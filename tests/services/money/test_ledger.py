@@ -11,7 +11,6 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.evening.session_acts import End, Guest, PlayOn
 from scorer.roles import Role
 from scorer.services.base.clock import now
-from scorer.services.circle import circles
 from scorer.services.money import ledger
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_page
@@ -75,22 +74,14 @@ def share(
 # Evenings
 
 
-@played_once
-def changed_evening() -> Evening:
-    """Play an evening that is amended and voided, before its end and after it."""
+@pytest.mark.parametrize("way", Way)
+def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
     evening = played()
-    evening.record(sheet("Ciro", "Dora", 50))
-    evening.record()
-    evening.record(sheet("Bea", None, 120))
+    for caller, partner, points in (("Ciro", "Dora", 50), ("Ada", "Bea", 70), ("Bea", None, 120)):
+        evening.record(sheet(caller, partner, points))
     evening.void(3)
     do(*evening.keys, End(), by=evening.by)
     evening.amend(1, sheet("Ezio", "Ada", 90), reason="x")
-    return evening
-
-
-@pytest.mark.parametrize("way", Way)
-def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
-    evening = changed_evening()
     pay = PayTerms(Way.NOTHING) if way is Way.NOTHING else PayTerms(way, 25)
     post_evening(*evening.keys, pay, by=evening.by)
     found = evening_money(*evening.keys)
@@ -174,6 +165,13 @@ def test_evening_is_not_posted_without_money_or_deals_or_its_end_until_somebody_
     assert kinds(empty) == kinds(evening) == []
     with refused("session-open"):
         post_evening(*played().keys, PayTerms(Way.POT, 100))
+    for pay, problem in (
+        (PayTerms(Way.POINTS, 0), "out-of-range stake"),
+        (PayTerms(Way.POT, 10**7), "out-of-range stake"),
+        (PayTerms(Way.POT, 10, -1), "out-of-range fee"),
+    ):
+        with refused(problem):
+            post_evening(*evening.keys, pay, by=evening.by)
 
     post_evening(*evening.keys, PayTerms(Way.POINTS, 10), by=evening.by)
 
@@ -203,19 +201,6 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
 
     shown = evening_money(*evening.keys)
     assert (shown.pay, [one.cents for one in shown.shares]) == (pay, amounts)
-
-
-@pytest.mark.parametrize(
-    ("pay", "problem"),
-    [
-        pytest.param(PayTerms(Way.POINTS, 0), "out-of-range stake", id="no stake"),
-        pytest.param(PayTerms(Way.POT, 10**7), "out-of-range stake", id="too much"),
-        pytest.param(PayTerms(Way.POT, 10, -1), "out-of-range fee", id="a fee below zero"),
-    ],
-)
-def test_amount_of_a_way_to_pay_is_checked(evening: Evening, pay: PayTerms, problem: str) -> None:
-    with refused(problem):
-        post_evening(*evening.keys, pay, by=evening.by)
 
 
 # Payments and costs
@@ -302,18 +287,6 @@ def test_payment_is_confirmed_by_the_first_phone_of_who_got_it_and_by_an_owner(
         noted = queries.find(models.LedgerEntry, evening.circle_id, key)
         assert noted
         assert (noted.confirmed_at is not None) == notes
-
-
-def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone(evening: Evening) -> None:
-    first, second = evening.let_in(name="Ada"), evening.let_in(name="Ada")
-    key = pay(evening, "Ciro", "Ada", 10)
-    with pytest.raises(RefusedError, match="for longer"):
-        ledger.confirm_payment(evening.circle_id, key, by=second)
-
-    circles.send_away(evening.circle_id, first.phone_id)
-    ledger.confirm_payment(evening.circle_id, key, by=second)
-
-    assert not ledger_page(evening.circle_id).lines[0].vouched_for
 
 
 def test_phone_without_the_pen_writes_and_takes_back_only_of_its_own_player(
