@@ -39,12 +39,6 @@ def lying_dimension() -> bytes:
     return book_of(b"<row>%s</row>" % (b"<c/>" * 4_800_000), b'<dimension ref="A1:B2"/>')
 
 
-def long_texts() -> bytes:
-    """Make a workbook with the same long text in very many cells."""
-    words = b'<c t="inlineStr"><is><t>%s</t></is></c>' % (b"x" * 9_000)
-    return book_of(b"<row>%s</row>" % (words * 20) * 100)
-
-
 def entities() -> bytes:
     """Make a workbook whose cell is an entity, defined behind a long comment."""
     prolog = b'<!--%s--><!DOCTYPE worksheet [<!ENTITY ada "Ada">]>' % (b"x" * 200_000)

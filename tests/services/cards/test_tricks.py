@@ -138,7 +138,7 @@ def test_deal_that_was_taken_back_has_its_cards_only_if_it_is_brought_back(
     assert laid(evening) == ((1, TRICKS[:1]) if brought_back else (0, []))
 
 
-def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
+def test_cards_stay_with_those_who_played_and_are_told_where_another_deck_has_them_not() -> None:
     evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=5)
     evening.record(RIGHT)
     lay(evening, TRICKS)
@@ -147,15 +147,8 @@ def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
 
     assert codes(evening) == []
     assert opened(evening).board.table.active == (0, 1, 2, 3, 4)
-
-
-def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
-    evening: Evening,
-) -> None:
-    lay(evening, TRICKS)
-
-    evening.change(since=1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
-
+    deck = {"deck": "french-no-7-8-9", "sits_out": "dealer"}
+    evening.change(since=1, rules={"preset": "classic", **deck})
     problems = examined(opened(evening).board).problems
     assert "card-not-in-deck" in {problem.code for problem in problems}
     assert laid(evening) == (1, TRICKS)

@@ -31,7 +31,7 @@ from scorer.services.session import sessions, settling
 from scorer.services.session.settling import PayTerms, Way
 from scorer.services.session.state import load_state
 from scorer.storage import queries
-from tests.data.workbooks import entities, long_texts, packed
+from tests.data.workbooks import entities, packed
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, played_once, start
@@ -367,17 +367,6 @@ def spoiled(content: bytes) -> bytes:
         return packed({name: entity + book.read(name) for name in book.namelist()})
 
 
-def far_away() -> bytes:
-    """Make a workbook with cells so far away that all cells before them don't fit in memory."""
-    book, file = Workbook(), io.BytesIO()
-    sheet = book.worksheets[0]
-    sheet.cell(1, 1, "Ada")
-    sheet.cell(1_000_000, 1, "Bea")
-    sheet.cell(3, 16_000, "Ciro")
-    book.save(file)
-    return file.getvalue()
-
-
 @pytest.mark.parametrize(
     ("content", "code"),
     [
@@ -389,19 +378,9 @@ def far_away() -> bytes:
         pytest.param(spoiled(workbook(["Ada"])), "no-table", id="entities everywhere"),
         pytest.param(entities(), "no-table", id="entities behind a comment"),
         pytest.param(workbook(), "no-table", id="an empty workbook"),
-        pytest.param(b"\x89PNG\0\0", "no-table", id="a picture"),
         pytest.param(b"Caro diario, ieri sera Ada ha vinto.", "no-table", id="a letter"),
     ],
 )
 def test_file_that_is_no_notebook_is_refused(content: bytes, code: str) -> None:
     with refused(code):
         read(content, [], {})
-
-
-@pytest.mark.usefixtures("in_children")
-@pytest.mark.parametrize("make", [far_away, pytest.param(long_texts, marks=pytest.mark.slow)])
-def test_workbook_that_takes_too_much_is_refused(make: Callable[[], bytes]) -> None:
-    with pytest.raises(InvalidError) as error:
-        read(make(), [], {})
-
-    assert error.value.problems[0].code in {"too-large", "too-long", "no-table"}

@@ -23,10 +23,11 @@ from scorer.services.files.session_files import (
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session.writing import do
 from scorer.storage import queries
+from tests.conftest import one_in_three
 from tests.data import golden
 from tests.samples import RECORD
 from tests.services.damages import an_evening
-from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start
+from tests.services.evenings import FIVE, Evening, played_once, sheet, start
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
@@ -74,13 +75,6 @@ def four_from_now_on() -> Evening:
     return evening
 
 
-def seven() -> Evening:
-    evening = start({"preset": "classic", "sits_out": "dealer"}, (*SIX, "Gino"), first_dealer=0)
-    for _ in range(3):
-        evening.record(sheet("Ezio", "Fulvia"))
-    return evening
-
-
 @played_once
 def with_cards() -> Evening:
     """Cards that agree with the sheet, that don't and are kept with a note, in part, and voided."""
@@ -116,7 +110,7 @@ def cards_of(evening: Evening) -> list[dict[str, Any]]:
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
 
-@pytest.mark.parametrize("build", [an_evening, four_from_now_on, seven, with_cards])
+@pytest.mark.parametrize("build", [an_evening, four_from_now_on, with_cards])
 def test_exported_session_is_imported_with_equal_deals_and_balances_and_found_again(
     build: Callable[[], Evening],
 ) -> None:
@@ -145,15 +139,13 @@ def assert_comes_in_again(evening: Evening) -> None:
 
 
 #: The longest evening of each game: `tests/operations/test_replay.py` replays them all.
-LONGEST = [
-    pytest.param(
-        max(golden.evenings(game), key=lambda one: len(one.session["deals"])), id=game.slug
-    )
+LONGEST = {
+    game.slug: max(golden.evenings(game), key=lambda one: len(one.session["deals"]))
     for game in all_games()
-]
+}
 
 
-@pytest.mark.parametrize("golden_evening", LONGEST)
+@pytest.mark.parametrize("golden_evening", one_in_three(LONGEST))
 def test_evening_of_every_game_is_kept_voided_and_restored_as_it_is_replayed(
     golden_evening: golden.Evening,
 ) -> None:
@@ -198,28 +190,22 @@ def test_names_that_the_circle_writes_otherwise_are_the_same_people() -> None:
     assert list(circle_findings(copy.circle_id)) == []
 
 
-def test_imported_session_is_dated_ended_and_signed() -> None:
-    state = start()
+def test_imported_session_is_dated_ended_and_signed_and_the_rest_as_the_replay_takes_it() -> None:
+    bare = {key: document()[key] for key in ("game", "seats")} | {"deals": [{"sheet": SHEET}] * 3}
+    circle = start()
 
-    copy = kept(document(), state)
+    copy, other = kept(document(), circle), kept(bare, circle)
+
     row, deal = copy.state.row, copy.deal(1)
-
     assert (row.title, row.started_at.date().isoformat()) == ("Friday", "2026-11-20")
     assert row.ended_at is not None
     assert stored_balances(copy) == balances(replay(document()))
     assert deal.versions[0].at > row.started_at
     assert [version.act for version in deal.versions] == ["record"]
-
-
-def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
-    bare = {key: document()[key] for key in ("game", "seats")} | {"deals": [{"sheet": SHEET}] * 3}
-
-    copy = kept(bare, start())
-
-    assert [copy.deal(number).dealer for number in (1, 2, 3)] == ["Ada", "Bea", "Ciro"]
-    assert stored_balances(copy) == balances(replay(bare))
-    assert not copy.state.row.title
-    assert session_file(kept(document(deals=[]), start()).state)["deals"] == []
+    assert [other.deal(number).dealer for number in (1, 2, 3)] == ["Ada", "Bea", "Ciro"]
+    assert stored_balances(other) == balances(replay(bare))
+    assert not other.state.row.title
+    assert session_file(kept(document(deals=[]), circle).state)["deals"] == []
 
 
 def found_again(given: dict[str, Any], state: Evening) -> int:
