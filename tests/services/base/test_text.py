@@ -37,7 +37,6 @@ def test_what_is_ignorable_is_what_unicode_says() -> None:
         pytest.param("\u2800 \u2800", id="braille"),
         pytest.param("\ufe0f\u034f", id="selector and joiner"),
         pytest.param("\U000e0041\U000e0064\U000e0061", id="tag letters"),
-        pytest.param("\u200d\u200c", id="joiners"),
         pytest.param("\u0301", id="accent on nothing"),
         pytest.param("\ufff0\U0001bca0", id="unassigned and shorthand"),
     ],
@@ -67,15 +66,12 @@ def test_name_that_looks_like_another_is_taken(typed: str) -> None:
         pytest.param("نیم\u200cروز", "نیم\u200cروز", id="Persian"),
         pytest.param("e\u034f\u0301", "é", id="accent after a joiner"),
         pytest.param("Ada\u2800Rossi", "Ada Rossi", id="braille for a space"),
-        pytest.param("'; --", "'; --", id="signs"),
-        pytest.param("7", "7", id="number"),
         pytest.param("  Ada \t Rossi ", "Ada Rossi", id="spaces"),
         pytest.param("Ad\0a\x1b", "Ada", id="what steers"),
         pytest.param("Jose\u0301", "José", id="accent of its own"),
         pytest.param("\u202eadA", "adA", id="the other way round"),
         pytest.param("<b>'\"&amp;", "<b>'\"&amp;", id="marks of pages"),
         pytest.param("%(name)s %s {0}", "%(name)s %s {0}", id="places of texts"),
-        pytest.param("王小明", "王小明", id="Chinese"),
     ],
 )
 def test_what_is_seen_of_a_name_is_kept(typed: str, kept: str) -> None:

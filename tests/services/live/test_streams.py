@@ -220,7 +220,10 @@ def test_stream_ends_with_its_circle_and_when_its_link_runs_out(evening: Evening
     assert (of_circle.next(), of_circle.rest()) == (gone, [])
 
 
-def test_phone_and_process_hold_so_many_streams(evening: Evening) -> None:
+def test_phone_and_process_hold_so_many_streams(evening: Evening, hub: Hub) -> None:
+    with pytest.raises(NotFoundError):
+        listen(evening, session_id=uuid4())
+    assert hub._streams == {}
     first, second, _ = (listen(evening) for _ in range(3))
     listen(evening, by=uuid4())
     with pytest.raises(BusyError):
@@ -265,13 +268,6 @@ def test_full_worker_shares_its_streams_among_addresses(
     over = [place for place, phone in opened.items() if phone.stream._ended]
     assert (busy, over) == (refused, ended)
     assert all(opened[place].rest() == [COMMENT] for place in over)
-
-
-def test_session_that_is_not_there_has_no_stream(evening: Evening, hub: Hub) -> None:
-    with pytest.raises(NotFoundError):
-        listen(evening, session_id=uuid4())
-
-    assert hub._streams == {}
 
 
 @pytest.mark.parametrize(
@@ -374,17 +370,6 @@ def test_waiting_asks_the_database_nothing_and_holds_no_connection(evening: Even
         sleep(0.01)
     evening.record()
     assert phone.said() == ("deal", 1)
-
-
-def test_what_is_rolled_back_is_told_to_nobody(evening: Evening) -> None:
-    def nothing() -> None:
-        changes.touch(evening.circle_id)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        in_transaction(nothing)
-
-    assert "scorer.touched" not in db.session.info
 
 
 @pytest.fixture
