@@ -1,13 +1,12 @@
 import re
-from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import StorageState, expect
+from playwright.sync_api import expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model, Phone, Shelf
+from tests.browser.phones import Model, Phone
 from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
@@ -18,38 +17,11 @@ A_WHILE = 10_000
 DIMS = 5 * 60_000 + 1_000
 
 
-class Pair(NamedTuple):
-    """A circle of two phones, and their cookies."""
-
-    circle: str
-    bea: StorageState
-    ezio: StorageState
-
-
-@pytest.fixture(scope="module")
-def pair(shelf: Shelf) -> Pair:
-    bea, ezio = shelf.take(Model()), shelf.take(Model())
-    circle = Scribe(bea).start("Before").path.partition("sessions/")[0]
-    Scribe(ezio).post("/join", {"code": Scribe(bea).link(circle)})
-    cookies = bea.context.storage_state(), ezio.context.storage_state()
-    assert shelf.put_down() == []
-    return Pair(circle, *cookies)
-
-
 @pytest.fixture
-def bea(take: Take, pair: Pair) -> Actor:
+def bea(take: Take) -> Actor:
     """Looks at a session that has just begun."""
-    phone = take(Model(390, 844), pair.bea)
-    sheet = Scribe(phone).start("Friday", circle=pair.circle.split("/")[2])
-    phone.page.goto(sheet.path)
-    return Actor(phone)
-
-
-@pytest.fixture
-def ezio(take: Take, pair: Pair, bea: Actor) -> Actor:
-    """Looks at the same session."""
-    phone = take(Model(360, 640, "it"), pair.ezio)
-    phone.page.goto(bea.page.url)
+    phone = take(Model(390, 844))
+    phone.page.goto(Scribe(phone).start("Friday").path)
     return Actor(phone)
 
 
@@ -57,6 +29,17 @@ def ezio(take: Take, pair: Pair, bea: Actor) -> Actor:
 def sheet(bea: Actor) -> Sheet:
     """What Bea writes down, when nothing is to be seen on her own phone."""
     return Sheet(Scribe(bea.phone), urlsplit(bea.page.url).path)
+
+
+@pytest.fixture
+def ezio(take: Take, bea: Actor, sheet: Sheet) -> Actor:
+    """Looks at the same session, and hears of what is written."""
+    phone = take(Model(360, 640, "it"))
+    code = Scribe(bea.phone).link(sheet.path.partition("sessions/")[0])
+    Scribe(phone).post("/join", {"code": code})
+    with phone.page.expect_response("**/events*"):
+        phone.page.goto(sheet.path)
+    return Actor(phone)
 
 
 def join_by_link(bea: Actor, phone: Phone) -> Actor:
@@ -116,23 +99,15 @@ def test_link_lets_a_phone_in_that_is_seen_and_takes_the_pen_in_two_taps(
     expect(fulvia.record_link()).to_be_visible()
 
 
-@pytest.fixture
-def quiet(ezio: Actor) -> Actor:
-    """Looks on, and hears of what is written."""
-    with ezio.page.expect_response("**/events*"):
-        ezio.page.reload()
-    return ezio
-
-
 def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
-    sheet: Sheet, quiet: Actor
+    sheet: Sheet, ezio: Actor
 ) -> None:
     sheet.record()
-    page = quiet.page
-    expect(quiet.row(1)).to_be_visible()
+    page = ezio.page
+    expect(ezio.row(1)).to_be_visible()
     fold = page.locator("details[data-key=naming]")
-    quiet.unfold("more")
-    quiet.tap(fold.locator("summary"))
+    ezio.unfold("more")
+    ezio.tap(fold.locator("summary"))
     page.get_by_role("textbox").fill("Half a ti")
     page.keyboard.press("Escape")
     page.get_by_role("link", name=re.compile(r"\b1\b")).first.focus()
@@ -140,19 +115,19 @@ def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
 
     sheet.record(partner="3", card_points="54")
 
-    expect(quiet.row(2)).to_be_visible()
+    expect(ezio.row(2)).to_be_visible()
     assert page.locator("body").get_attribute("data-same") == "yes"
     expect(fold).to_have_attribute("open", "")
     expect(page.locator("[name=title]")).to_have_value("Half a ti")
-    expect(quiet.row(1).get_by_role("link")).to_be_focused()
+    expect(ezio.row(1).get_by_role("link")).to_be_focused()
     expect(page.locator("[data-said]")).to_have_text(
-        quiet.phone.say("Deal %(number)s was recorded.", number=2)
+        ezio.phone.say("Deal %(number)s was recorded.", number=2)
     )
-    assert quiet.balances()["Ada"] == 0
+    assert ezio.balances()["Ada"] == 0
 
     told = page.locator("[data-said]")
     sheet.amend(1, 1, "Ricontati", card_points="73")
-    expect(told).to_have_text(quiet.phone.say("Deal %(number)s was amended.", number=1))
+    expect(told).to_have_text(ezio.phone.say("Deal %(number)s was amended.", number=1))
     expect(told).to_have_class("sr")
     sheet.amend(1, 2, "Ricontati", card_points="20")
     expect(told).to_have_class("notice")
@@ -167,10 +142,10 @@ def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
     sheet.record()
     expect(card).not_to_have_text(before, use_inner_text=True)
     expect(page.locator("[data-said]")).to_have_text(
-        quiet.phone.say("Deal %(number)s was recorded.", number=3)
+        ezio.phone.say("Deal %(number)s was recorded.", number=3)
     )
     page.goto(sheet.path)
-    record_what_another_wrote_meanwhile(sheet, quiet, 4)
+    record_what_another_wrote_meanwhile(sheet, ezio, 4)
 
 
 def record_what_another_wrote_meanwhile(sheet: Sheet, actor: Actor, number: int) -> None:
@@ -191,7 +166,7 @@ def record_what_another_wrote_meanwhile(sheet: Sheet, actor: Actor, number: int)
 
 
 def test_page_asks_where_streams_are_refused_and_the_big_screen_dims_where_nothing_comes(
-    take: Take, pair: Pair, sheet: Sheet, ezio: Actor
+    take: Take, sheet: Sheet, ezio: Actor
 ) -> None:
     ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
     ezio.phone.watch.tolerate("503")
@@ -208,7 +183,7 @@ def test_page_asks_where_streams_are_refused_and_the_big_screen_dims_where_nothi
     ezio.page.clock.run_for(A_WHILE)
     expect(ezio.row(1)).to_be_visible()
 
-    phone = take(Model(1024, 768), pair.ezio)
+    phone = take(Model(1024, 768), ezio.phone.context.storage_state())
     phone.page.clock.install()
     phone.page.goto(f"{sheet.path}tv")
     body, rows = phone.page.locator("body"), phone.page.locator(".board li")
