@@ -45,10 +45,6 @@ class Club:
     screen: Actor
     url: str = ""
 
-    @property
-    def everybody(self) -> list[Actor]:
-        return [self.director, *self.players.values(), self.screen]
-
     def turn(self) -> dict[str, Any]:
         """Read the turn that was published last, as the file of the tournament has it."""
         file = self.director.phone.context.request.get(f"{self.url}/file")
