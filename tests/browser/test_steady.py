@@ -131,7 +131,7 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
     shown = keeper.page.evaluate(PLACES)
     expect(other.row(4)).to_have_count(1)
     expect(writing).to_be_empty()
-    keeper.page.wait_for_timeout(5_000)
+    keeper.page.wait_for_timeout(2_000)
 
     assert keeper.page.evaluate("globalThis.wrote") == []
     assert shifts(keeper) == []
