@@ -80,49 +80,35 @@ def test_guest_joins_from_the_next_deal_on_and_the_sheet_says_so(five: Phone) ->
     assert sheet.index("deals/3/") < sheet.index("From deal 3: Fulvia") < sheet.index("deals/2/")
 
 
-# Since an earlier deal
-
-
-def test_what_changes_is_shown_before_it_is_done(app: Flask, six: Phone) -> None:
-    before = rows(app)
-    other = {"place": ["1", "2", "5", "4", "3", "6", ""], "dealer": [BEA], "until": [""]}
-
-    page = send(six, since=2, **other)
-
-    assert page.status == 200
-    assert "This is what changes" in page.words
-    assert "Ciro →now Ezio" in page.told
-    assert rows(app) == before
-
-
-def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
-    six.record(4, caller="1", partner="5")
-    look = send(six, since=3, place=["1", "2", "3", "5", "4", "6", ""], dealer=[CIRO])
-    sure = next(form for form in look.forms if ("since", "3") in form.fields)
-    sent = {**sure.lists(), "action": ["sure"]}
-
-    answer = six.post("table", sent, follow_redirects=True)
-
-    assert "2 deals" in Page(answer).words
-    assert names(six) == ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
-    assert "Seats changed, from deal 3 on" in six.page("deals/4/").words
-    again = six.post("table", sent, follow_redirects=True)
-    assert again.status_code == 200
-    assert len(state_of(six).changes) == 1
-
-
-def test_anything_written_since_the_look_is_told_and_looked_at_again(
+def test_change_since_an_earlier_deal_is_looked_at_again_after_each_deal_and_done_once(
     app: Flask, six: Phone
 ) -> None:
-    sent = filled(six.page("table?since=2")) | {"dealer": [EZIO], "action": ["sure"]}
-    six.record(4, caller="0", partner="1")
+    def look() -> dict[str, list[str]]:
+        before = rows(app)
+        page = send(six, since=3, place=["1", "2", "3", "5", "4", "6", ""], dealer=[CIRO])
+        assert page.status == 200
+        assert "This is what changes" in page.words
+        assert rows(app) == before
+        told.append(page.told)
+        sure = next(form for form in page.forms if ("since", "3") in form.fields)
+        return {**sure.lists(), "action": ["sure"]}
+
+    told: list[str] = []
+    overtaken = look()
+    six.record(4, caller="1", partner="5")
     before = rows(app)
+    late = six.post("table", overtaken)
+    assert (late.status_code, rows(app) == before) == (409, True)
+    assert 'class="flash flash-problem"' in late.text
 
-    answer = six.post("table", sent)
+    sent = look()
+    done, again = (six.post("table", sent, follow_redirects=True) for _ in range(2))
 
-    assert answer.status_code == 409
-    assert 'class="flash flash-problem"' in answer.text
-    assert rows(app) == before
+    assert "Dora →now Ezio" in told[1]
+    assert "2 deals" in Page(done).words
+    assert names(six) == ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
+    assert "Seats changed, from deal 3 on" in six.page("deals/4/").words
+    assert (again.status_code, len(state_of(six).changes)) == (200, 1)
 
 
 def test_refused_form_leaves_everybody_where_they_were(five: Phone) -> None:

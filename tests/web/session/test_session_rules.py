@@ -129,60 +129,34 @@ def test_points_are_bid_on_the_form_where_a_rank_would_need_nothing(evening: Pho
     assert {"bid_points", "bid_rank"} & evening.page("record").names == {"bid_points"}
 
 
-def test_change_is_shown_before_it_is_done_and_then_says_why(app: Flask, evening: Phone) -> None:
+def test_change_is_shown_again_after_each_deal_before_it_is_done_and_then_says_why(
+    app: Flask, evening: Phone
+) -> None:
     value, kept = value_of(own(evening).reference), rows(app)
 
-    shown = evening.page(f"rules/change?rules={value}&from=2").words
+    shown = evening.page(f"rules/change?rules={value}&from=2")
     rules = evening.page("rules")
     copied = evening.page(next(link for link in rules.links if "session=" in link))
     assert rows(app) == kept
     assert "from deal" not in rules.words
     assert copied.form("/rules/new")["rules.session.end"] == "open"
-    done = confirmed(evening, value, 2, reason="We always did")
+    evening.record(4)
+    late = Page(evening.post("rules/change", sure(shown) | {"reason": "We always did"}))
+    done = evening.post("rules/change", sure(late))
 
-    assert "2 deals are paid anew." in shown
-    assert "From deal 2: Doubled" in shown
-    assert "+10" in shown
-    assert done.status == 303
-    assert balances(evening) == [10, 5, -5, -5, -5]
-    assert "Deals paid anew: 2." in evening.page().words
+    for words in ("2 deals are paid anew.", "From deal 2: Doubled", "+10"):
+        assert words in shown.words
+    assert (late.status, done.status_code) == (409, 303)
+    assert "3 deals are paid anew." in late.words
+    assert balances(evening) == [14, 7, -7, -7, -7]
+    assert state_of(evening).evening.terms.rule_set == own(evening).reference
+    assert "Deals paid anew: 3." in evening.page().words
     assert "We always did" in evening.page("deals/2/").words
     changed = evening.page("rules").words
     assert "from deal 2 on" in changed
     assert "deal 1" in changed
     before, now = evening.get("ahead").get_json()["terms"]
     assert (before["from"], now["from"], before["pays"] == now["pays"]) == (1, 2, False)
-
-
-def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phone) -> None:
-    value = value_of(own(evening).reference)
-    asked = sure(evening.page(f"rules/change?rules={value}&from=3"))
-    evening.record(4)
-
-    page = Page(evening.post("rules/change", asked | {"reason": "We always did"}))
-    again = sure(page)
-    done = evening.post("rules/change", again)
-
-    assert page.status == 409
-    assert "2 deals are paid anew." in page.words
-    assert again["reason"] == "We always did"
-    assert done.status_code == 303
-    assert state_of(evening).evening.terms.rule_set == own(evening).reference
-
-
-def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: Phone) -> None:
-    evening.record(4, partner="alone")
-    before = balances(evening)
-
-    shown = evening.page("rules/change?rules=bastarda&from=4")
-    sent = {"rules": "bastarda", "from": "4", "next_number": "5", "reason": "?"}
-    page = Page(evening.post("rules/change", sent))
-
-    assert "Deal 4" in shown.words
-    assert not sure(shown)
-    assert page.status == 422
-    assert page.problems[""].startswith("Deal 4: ")
-    assert balances(evening) == before
 
 
 def test_whole_evening_is_shown_by_another_table_page_by_page(
@@ -194,15 +168,22 @@ def test_whole_evening_is_shown_by_another_table_page_by_page(
     doubled, before = f"what-if?rules={value_of(own(evening).reference)}", rows(app)
 
     page, older = evening.page(doubled), evening.page(f"{doubled}&page=2")
-    refused = evening.page("what-if?rules=bastarda")
+    refused, look = (
+        evening.page("what-if?rules=bastarda"),
+        evening.page("rules/change?rules=bastarda&from=4"),
+    )
+    sent = {"rules": "bastarda", "from": "4", "next_number": "6", "reason": "?"}
+    change = Page(evening.post("rules/change", sent))
 
     assert rows(app) == before
+    assert (change.status, sure(look)) == (422, {})
+    assert change.problems[""].startswith("Deal 4: ")
     for words in ("By Doubled", "+20", "1 deal pays the same.", "Older deals"):
         assert words in page.words
     assert "Newer deals" in older.words
     assert ("deals/4/" in page.source, "deals/1/" in older.source) == (True, True)
     assert "Not to be played by this table" in refused.words
-    assert "Deal 4" in refused.words
+    assert all("Deal 4" in one.words for one in (refused, look))
 
 
 ODD_QUESTIONS = {
