@@ -70,17 +70,6 @@ def test_two_phones_that_amend_one_deal_see_both_versions(phones: tuple[Phone, P
     assert "missed, 40 (61 needed)" in phones[0].page("deals/1/").words
 
 
-def test_conflict_about_an_unlawful_sheet_shows_the_other_one(phones: tuple[Phone, Phone]) -> None:
-    first, other = phones
-    first.outcome(2, "misdeal")
-
-    page = other.sent("record", other.deal(2, bid_points="7"))
-
-    assert page.status == 409
-    assert "Misdeal" in page.words
-    assert page.form("/record").sends()["bid_points"] == "7"
-
-
 def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
     phones: tuple[Phone, Phone],
 ) -> None:

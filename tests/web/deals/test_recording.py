@@ -52,6 +52,16 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
         assert {problem["field"] for problem in problems} == {"partner", "card_points"}
         assert all(problem["message"] for problem in problems)
     assert phone.post("record", phone.deal(1, partner="alone"), headers=JSON).status_code == 409
+    seen = {"key": faulty["key"], "version": "1", "seen": "0"}
+    for path, sent, field in (
+        ("deals/1/void", seen | {"reason": "x" * 999}, "reason"),
+        ("deals/1/dispute", seen, "reason"),
+        ("deals/1/confirm", seen, ""),  # on the phone that wrote
+        ("outcome", seen | {"number": "2", "outcome": "penalty"}, "offender"),
+    ):
+        answer = phone.post(path, sent, headers=JSON)
+        assert answer.status_code == 422, path
+        assert [problem["field"] for problem in answer.get_json()["problems"]] == [field]
 
 
 def test_preview_says_what_saving_would_pay_and_writes_nothing(app: Flask, phone: Phone) -> None:
@@ -129,9 +139,11 @@ def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:
 def test_outcome_of_a_deal_that_was_recorded_meanwhile_is_not_written(phone: Phone) -> None:
     phone.start().record(1)
 
-    page = Page(phone.outcome(1, "misdeal"))
+    page, unlawful = Page(phone.outcome(1, "misdeal")), phone.deal(1, bid_points="7")
+    shown = phone.sent("record", unlawful)
 
-    assert (page.status, deal_count(phone)) == (409, 1)
+    assert (page.status, shown.status, deal_count(phone)) == (409, 409, 1)
+    assert shown.form("/record")["bid_points"] == "7"
     assert "has just recorded deal 1 too" in page.words
     again = page.form("/outcome")
     assert [phone.post(again.action, again.sends()).status_code for _ in range(2)] == [303, 303]

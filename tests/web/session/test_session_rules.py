@@ -7,13 +7,12 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorer.services.circle.circles import holder
-from scorer.services.session.house_rules import OwnRules, save_version, value_of
+from scorer.services.session.house_rules import OwnRules, value_of
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import balances, phone_ids, rows, state_of
-from tests.web.tables import keep_table, sums, tables
+from tests.web.rows import balances, rows, state_of
+from tests.web.tables import filled, keep_table, sums, tables
 
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}
@@ -35,15 +34,6 @@ def evening(phone: Phone) -> Phone:
 
 def own(phone: Phone, name: str = "Doubled") -> OwnRules:
     return next(one for one in tables(phone) if one.row.name == name)
-
-
-def edit(phone: Phone, rules: Any) -> None:
-    """Save the next version of the circle's table."""
-    old, by = own(phone).row, phone_ids(phone)[0]
-    with phone.app.app_context():
-        who = holder(phone.keys[0], by)
-        named = {"version": old.version, "name": old.name, "rules": rules}
-        save_version(who.circle_id, old.rule_set_id, **named, by=who)
 
 
 def sure(page: Page) -> dict[str, str]:
@@ -102,11 +92,13 @@ def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) 
     like = f"/sessions/new?circle={circle}&like={evening.keys[1]}"
 
     same = evening.page(like)
-    edit(evening, ODD)
+    kept = own(evening).row.rule_set_id
+    edit = {**filled(ODD), "name": "Doubled", "action": "save", "version": "1"}
+    assert evening.post(f"{evening.circle_url}rules/{kept}/edit", edit).status_code == 303
     newer = evening.page(like)
 
-    assert same.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 1))
-    assert newer.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 2))
+    assert same.form("/sessions/new")["rules"] == value_of((kept, 1))
+    assert newer.form("/sessions/new")["rules"] == value_of((kept, 2))
     assert "by the newer version 2" in newer.words
     assert "newer version" not in same.words
 
