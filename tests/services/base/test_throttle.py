@@ -51,7 +51,6 @@ def test_requests_at_one_moment_are_counted_each() -> None:
     assert sum(at_once(ask)) == MOST
 
 
-@BOTH_ENGINES
 def test_old_minutes_are_swept_and_no_address_is_stored() -> None:
     for minutes in range(5):
         with clock.at(NOON + timedelta(minutes=minutes)):

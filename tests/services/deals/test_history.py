@@ -156,7 +156,6 @@ def days_of(evening: Evening, *days: str) -> None:
             evening.again(title=day)
 
 
-@BOTH_ENGINES
 def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     with clock.at(FIRST):
         evening = start(title="first")

@@ -114,7 +114,6 @@ def lay(evening: Evening, number: int) -> None:
     write_tricks(evening.session_id, entry, evening.by)
 
 
-@BOTH_ENGINES
 def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> None:
     keys, by = evening.keys, evening.by
     note, deal_note = NewNote(uuid4(), None, "Late"), NewNote(uuid4(), 1, "He laughed")
