@@ -168,19 +168,6 @@ def test_changes_of_seats_are_told(changes: list[dict[str, Any]], told: list[str
     assert [str(change.text) for change in seats_changes(evening.state)] == told
 
 
-def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
-    evening = six_after_a_deal()
-    for _ in range(3):
-        evening.record(sheet("Ezio", "Fulvia"))
-
-    evening.change(2, 3, order=BEA_FIRST, dealer=BEA)
-
-    found = list(seats_changes(evening.state))
-    assert [change.number for change in found] == [2, 4]
-    assert {change.row.reason for change in found} == {"We sat wrong"}
-    assert len({change.row.at for change in found}) == 1
-
-
 def test_proposal_is_kept_shown_and_accepted(evening: Evening) -> None:
     right, text = {"card_points": " 58 "}, "Card points of the caller's side: 58"
     evening.record()

@@ -11,7 +11,7 @@ from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.deals import what_if
-from scorer.services.deals.report import deal_report
+from scorer.services.deals.report import deal_report, seats_changes
 from scorer.services.deals.what_if import (
     RulesWhatIf,
     change_what_if,
@@ -79,6 +79,10 @@ def test_what_a_change_comes_to_is_foretold_and_written_once_it_is_done(evening:
 
 def test_history_of_a_deal_names_the_change_and_what_followed_from_it(evening: Evening) -> None:
     evening.change(2, 3, order=(ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
+    both_ends = list(seats_changes(evening.state))
+    assert [(one.number, one.row.reason) for one in both_ends] == [
+        *((2, "We sat wrong"), (4, "We sat wrong")),
+    ]
     evening.change(1, rules={**RULES, "score": {"caller": 3}})
     evening.change(3, 3, rules=RULES, order=all_seats(6), dealer=CIRO)
 

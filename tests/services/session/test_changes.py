@@ -15,14 +15,12 @@ from scorer.rules.seats import all_seats
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.session import sessions
 from scorer.services.session.seating import SittingOut, choose, sitting_out
-from scorer.services.session.state import read_anew
 from scorer.services.session.writing import do
 from scorer.storage import db, models, queries
 from scorer.storage.backups import back_up, restore
 from tests.data.rows import rows
 from tests.evening.test_changes import begun, told
 from tests.evening.test_changes import do as do_act
-from tests.services.damages import edit_rows, restart
 from tests.services.damages import findings as found_anywhere
 from tests.services.evenings import FIVE, SIX, Evening, findings, new_session, sheet, start
 from tests.services.files.test_session_import import assert_comes_in_again
@@ -181,16 +179,3 @@ def test_backup_restored_under_a_running_process_is_seen(
     put_back(late)
     assert payouts(evening) == after
     assert found_anywhere() == []
-
-
-def test_row_edited_by_hand_is_seen_by_who_reads_anew_and_after_a_restart(evening: Evening) -> None:
-    evening.record()
-    before = payouts(evening)
-    edit_rows("""UPDATE deal_version SET payouts = '{"0": 8, "1": -8}'""")
-    edited = [{"Ada": 8, "Bea": -8}]
-
-    assert payouts(evening) == before
-    assert [deal.payouts for deal in read_anew(*evening.keys).deals] == edited
-    assert [line for line in found_anywhere() if "differs from its hash" in line]
-    restart()
-    assert payouts(evening) == edited
