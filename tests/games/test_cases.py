@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from scorer.games import find_game
+from scorer.languages import translate
 from scorer.operations import replay, score
 from scorer.rules.game import Table
 from scorer.rules.match import Tally
 from scorer.rules.questions import Reading, questions, read
 from scorer.rules.seats import all_seats
+from scorer.texts import say
 from tests.data import golden
 from tests.data.golden import SEATS, Case
 
@@ -88,10 +90,12 @@ def test_deal_is_told(slug: str, case: Case) -> None:
 
     sheet, problems = game.read_sheet(case["sheet"], table)
 
+    facts = game.facts(sheet, table)
     told = {
         "summary": str(game.summary(sheet, table)),
         "headline": str(game.headline(sheet, table)),
-        "facts": [f"{fact.label}: {fact.value}" for fact in game.facts(sheet, table)],
+        "facts": [f"{fact.label}: {fact.value}" for fact in facts],
+        "italian": [translate(say("%(it)s", it=fact.value), "it") for fact in facts],
         "roles": {table.name(seat): role for seat, role in game.roles(sheet).items()},
         "bid": game.bid(sheet),
         "sides": [list(side) for side in game.sides(table.active, rules, sheet)],

@@ -1,7 +1,4 @@
-import json
 from typing import Any
-
-from hypothesis import given
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import rule_sets
@@ -9,9 +6,6 @@ from scorer.rules.questions import write
 from scorer.rules.seats import wrong_count
 from tests.data.examples import PRESETS
 from tests.data.rows import rows
-from tests.data.strategies import examples
-from tests.data.strategies import rule_sets as random_rules
-from tests.games.oracle import rules_of
 
 COMPUTED = {"game", "name", "source", "zero_sum", "symmetric"}
 PRINTED = {printed["slug"]: printed for printed in rule_sets("briscola-chiamata")}
@@ -51,25 +45,6 @@ def test_override_goes_deeply_over_the_preset(
         found = found[key]
     assert found == value
     assert {key for key in untouched if write(rules)[key] != untouched[key]} <= set(override)
-
-
-@examples(60)
-@given(random_rules())
-def test_rule_set_is_read_back_as_it_is_written(override: dict[str, Any]) -> None:
-    rules, problems = GAME.rules_from(override)
-    assert problems == []
-
-    document = json.loads(json.dumps(write(rules)))
-    again, problems = GAME.rules_from(document)
-
-    assert problems == []
-    assert again == rules
-    expected = rules_of(override)
-    if expected["auction"].get("all_pass_times") == 1:  # left out where it changes nothing
-        del expected["auction"]["all_pass_times"]
-    assert {key: document[key] for key in ("players", "floor", "auction", "call", "session")} == {
-        key: expected[key] for key in ("players", "floor", "auction", "call", "session")
-    }
 
 
 def test_preset_by_its_former_name_is_the_preset() -> None:

@@ -291,17 +291,6 @@ def test_answer_of_another_kind_or_out_of_range_is_a_problem_where_it_stands(
             assert any(problem.field.startswith(field_of(path)) for problem in problems)
 
 
-@every_shape
-def test_answer_that_is_needed_is_missed(game: AnyGame, deal: GoldenDeal) -> None:
-    for question in questions(game.sheet_type):
-        less = {key: value for key, value in deal.asked.items() if key != question.name}
-        _, problems = game.read_sheet(less, deal.table)
-        missed = ("missing-key", f"sheet.{question.name}")
-        assert not question.required or missed in [
-            (problem.code, problem.field) for problem in problems
-        ]
-
-
 @of_every_game
 def test_every_question_option_and_choice_has_a_name(game: AnyGame) -> None:
     for kind in (game.sheet_type, game.rules_type):

@@ -1,10 +1,27 @@
+from dataclasses import dataclass
+
 from scorer.games import find_game
 from scorer.rules.game import Game, Outcome, Table
+from scorer.rules.plain_game import sheet_facts
+from scorer.rules.questions import questions
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.rows import rows
 
 SCALA = find_game("scala-quaranta")
+
+
+@dataclass(frozen=True)
+class Noted:
+    note: str = ""
+
+
+def test_answer_that_has_no_words_is_told_as_it_was_typed() -> None:
+    table = Table(SCALA.preset, NAMES[:2], all_seats(2))
+
+    (fact,) = sheet_facts(Noted("late"), table, (), questions(Noted))
+
+    assert (str(fact.label), fact.value) == ("note", "late")
 
 
 def test_game_without_an_auction_asks_for_nothing_more_than_it_must() -> None:
