@@ -37,7 +37,7 @@ CRUSHED = """
 """
 #: The words that go on in another line.
 BROKEN = """es => es.filter(e => e.checkVisibility()).flatMap(
-  e => e.textContent.trim().split(/\\s+/)
+  e => e.textContent.trim().split(/[\\s\\u2013]+/)
   .filter(word => {
     const node = [...e.childNodes].find(n => n.nodeType === 3 && n.data.includes(word));
     if (!node) return false;
