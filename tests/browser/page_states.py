@@ -124,26 +124,6 @@ def save_with_problems(actor: Actor, past: Past) -> None:
     expect(actor.problem("Partner")).to_be_visible()
 
 
-@reaches("record with the card counter")
-def count_a_pile(actor: Actor, past: Past) -> None:
-    actor.open(f"{past.paths['empty']}record")
-    actor.tap(actor.button("Count the cards"))
-    for card in actor.page.get_by_role("dialog").get_by_role("button").all()[1:4]:
-        actor.tap(card)
-
-
-@reaches("record with everything unfolded and refused")
-def unfold_all_and_save(actor: Actor, past: Past) -> None:
-    actor.open(f"{past.paths['tressette']}record")
-    for fold in actor.page.get_by_role("main").locator("summary").filter(visible=True).all():
-        actor.tap(fold)
-    boxes = actor.group("Hand points").get_by_role("textbox")
-    boxes.last.fill("9")
-    boxes.first.fill("12")
-    actor.save()
-    expect(actor.problem("Hand points")).to_be_visible()
-
-
 @reaches("conflict")
 def record_what_another_phone_recorded(actor: Actor, _past: Past) -> None:
     sheet = Scribe(actor.phone).start("Two phones")
