@@ -1,7 +1,6 @@
 """Nothing moves on the page of a session while others come, write and save."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -23,16 +22,6 @@ new PerformanceObserver((list) => {
     globalThis.shifts.push([value, sources.map(({ node }) => node?.outerHTML?.slice(0, 90))]);
   }
 }).observe({ type: "layout-shift", buffered: true });
-"""
-#: Note what the line says of who is writing.
-NOTE_WRITING = """
-globalThis.wrote = [];
-const note = () => {
-  const said = document.getElementById("writing")?.textContent.trim();
-  if (said && globalThis.wrote.at(-1) !== said) globalThis.wrote.push(said);
-};
-const all = { subtree: true, childList: true, characterData: true };
-new MutationObserver(note).observe(document, all);
 """
 #: Note who slides to another place.
 NOTE_SLIDES = """
@@ -70,29 +59,18 @@ def shifts(actor: Actor) -> list[Any]:
     return found
 
 
-@pytest.fixture
-def keeper(take: Take) -> Actor:
-    """Has the pen, on the page of a session with some deals."""
-    actor = Actor(take(Model(360, HEIGHT, "it"), new=True))
-    sheet = Scribe(actor.phone).start("Venerdì")
+def sit_down(take: Take) -> tuple[Actor, Actor, Sheet]:
+    """Give two phones with the pen, the first on the page of a session with some deals."""
+    keeper, other = (Actor(take(Model(360, HEIGHT, "it"), new=True)) for _ in range(2))
+    sheet = Scribe(keeper.phone).start("Venerdì")
     for answers in (FIRST, OTHER, FIRST):
         sheet.record(**answers)
-    actor.page.add_init_script(NOTE_SHIFTS)
-    actor.page.add_init_script(NOTE_WRITING)
-    actor.open(sheet.path)
-    return actor
-
-
-@pytest.fixture
-def other(take: Take, keeper: Actor) -> Actor:
-    """Has the pen too, on another phone at the same table."""
-    actor = Actor(take(Model(360, HEIGHT, "it"), new=True))
-    path = keeper.page.url.partition("/circles/")[2]
-    code = Scribe(keeper.phone).link(f"/circles/{path.partition('/')[0]}/")
-    Scribe(actor.phone).post("/join", {"code": code})
-    actor.page.add_init_script(NOTE_SHIFTS)
-    actor.page.add_init_script(NOTE_WRITING)
-    return actor
+    code = Scribe(keeper.phone).link(sheet.path.partition("sessions/")[0])
+    Scribe(other.phone).post("/join", {"code": code})
+    for actor in (keeper, other):
+        actor.page.add_init_script(NOTE_SHIFTS)
+    keeper.open(sheet.path)
+    return keeper, other, sheet
 
 
 def look(actor: Actor, keeper: Actor, at: str) -> None:
@@ -105,15 +83,10 @@ def look(actor: Actor, keeper: Actor, at: str) -> None:
     shifts(actor)
 
 
-def sheet_of(keeper: Actor) -> Sheet:
-    """What is written down while nobody has to look at the phone that does it."""
-    return Sheet(Scribe(keeper.phone), urlsplit(keeper.page.url).path, [""] * 4)
-
-
 def write_and_save(keeper: Actor, other: Actor) -> None:
     """Write a deal while the other phone looks on, which says so for as long as it is written.
 
-    The writer's own phone never says so, and on its page nothing moves once it is there.
+    On the writer's own page nothing moves once it is there.
     """
     writing = other.page.locator("#writing")
     keeper.open_entry(keeper.record_link())
@@ -133,7 +106,7 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
     expect(writing).to_be_empty()
     keeper.page.wait_for_timeout(2_000)
 
-    assert keeper.page.evaluate("globalThis.wrote") == []
+    expect(keeper.page.locator("#writing")).to_be_empty()
     assert shifts(keeper) == []
     assert keeper.page.evaluate(PLACES) == shown
     keeper.page.evaluate("document.querySelector('[data-toast]')?.remove()")
@@ -142,8 +115,9 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
 
 
 def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_place_slides(
-    keeper: Actor, other: Actor
+    take: Take,
 ) -> None:
+    keeper, other, sheet = sit_down(take)
     look(other, keeper, "#main")
     before = other.page.evaluate(PLACES)
     write_and_save(keeper, other)
@@ -156,7 +130,7 @@ def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_p
     other.page.emulate_media(reduced_motion="no-preference")
     other.page.evaluate(NOTE_SLIDES)
     standings = other.page.locator(".standings").bounding_box()
-    sheet = sheet_of(keeper)
+    sheet.deals.append("")  # that of the keeper
     sheet.begin()
     expect(other.page.locator(".under-way")).to_be_in_viewport()
     assert shifts(other) == []
@@ -177,7 +151,7 @@ def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_p
     assert other.page.evaluate("globalThis.slid") == slid
 
     dispute_above(other, keeper, sheet)
-    open_new_sessions(keeper)
+    open_new_sessions(keeper, sheet)
 
 
 def dispute_above(other: Actor, keeper: Actor, sheet: Sheet) -> None:
@@ -198,9 +172,9 @@ def dispute_above(other: Actor, keeper: Actor, sheet: Sheet) -> None:
     expect(told).to_have_count(0)
 
 
-def open_new_sessions(keeper: Actor) -> None:
+def open_new_sessions(keeper: Actor, sheet: Sheet) -> None:
     """Chips and rules stand where they will stay, also in a circle and like a session before."""
-    *_, circle, _, session, _ = urlsplit(keeper.page.url).path.split("/")
+    _, _, circle, _, session, _ = sheet.path.split("/")
     for query in ("game=points", f"circle={circle}", f"circle={circle}&like={session}"):
         keeper.open(f"/sessions/new?{query}")
         keeper.page.wait_for_timeout(400)
