@@ -106,14 +106,22 @@ class Actor:
 
     # A session
 
-    def start_session(self) -> None:
-        """From the start to a session of five new people."""
-        self.open("/")
-        self.tap(self.link("New session"))
+    def name_players(self) -> None:
+        """Fill in who plays."""
         for number, name in enumerate(FIVE, start=1):
             box = self.phone.say("Player %(number)s", number=number)
             self.page.get_by_label(box, exact=True).fill(name)
+
+    def choose_players_and_rules(self) -> None:
+        """From the start to a session of five new people that only has to begin."""
+        self.open("/")
+        self.tap(self.link("New session"))
+        self.name_players()
         self.choose_rules("ladder-bands")
+
+    def start_session(self) -> None:
+        """Begin a session of five new people."""
+        self.choose_players_and_rules()
         self.tap(self.button("Start playing"))
         self.wait_for_session()
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.actor import FIVE, Actor
+from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
@@ -54,12 +54,7 @@ def test_pictures_of_an_evening_can_be_taken_for_the_documents(
     phone = take(Model(390, 844, language, scale=2))
     actor, page = Actor(phone), phone.page
 
-    actor.open("/")
-    actor.tap(actor.link("New session"))
-    for number, name in enumerate(FIVE, start=1):
-        box = phone.say("Player %(number)s", number=number)
-        page.get_by_label(box, exact=True).fill(name)
-    actor.choose_rules("ladder-bands")
+    actor.choose_players_and_rules()
     page.evaluate("scrollTo(0, 0)")
     keep_picture(page, folder / f"{language}-1-begin.webp")
     actor.tap(actor.button("Start playing"))

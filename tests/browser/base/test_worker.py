@@ -162,15 +162,6 @@ def notice(actor: Actor) -> Locator:
     return actor.page.locator("#kept")
 
 
-def balances(actor: Actor) -> list[str]:
-    """Give the standings as they are seen, each with its name."""
-    rows = actor.page.locator(".standings:visible > li").all()
-    return [
-        f"{row.locator('.name').inner_text().strip()} {row.locator('.balance').inner_text()}"
-        for row in rows
-    ]
-
-
 def go_on_without_a_network(actor: Actor, path: str) -> None:
     """Record deals on pages that were kept; those that weren't say so, and no token is kept."""
     offline(actor, now=True)
@@ -191,7 +182,7 @@ def go_on_without_a_network(actor: Actor, path: str) -> None:
     expect_deal(actor, 5)
     actor.open(path)
     expect(actor.page.locator("tr.pending")).to_have_count(3)
-    foretold = balances(actor)
+    foretold = actor.balances()
     expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
     actor.open("/mine")
     expect(actor.heading("No network")).to_be_visible()
@@ -205,7 +196,7 @@ def go_on_without_a_network(actor: Actor, path: str) -> None:
 
     actor.wait_for_session()
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
-    assert balances(actor) == foretold
+    assert actor.balances() == foretold
     expect(actor.row(4)).to_contain_text("Misdeal")
     expect(actor.row(5)).to_have_count(0)
     assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
@@ -213,7 +204,7 @@ def go_on_without_a_network(actor: Actor, path: str) -> None:
 
 def amend_the_first(actor: Actor, points: int) -> None:
     """Put a deal right from the page of its session, whose figures move."""
-    before = balances(actor)
+    before = actor.balances()
     actor.tap(actor.row(1).get_by_role("link"))
     expect(actor.heading("Amend deal %(number)s", number=1)).to_be_visible()
     expect(actor.chip("Caller", "Bea")).to_be_checked()
@@ -221,7 +212,7 @@ def amend_the_first(actor: Actor, points: int) -> None:
     actor.field("Why is it changed?").fill("Counted again")
     actor.tap(actor.button("Save the new version"))
     expect(actor.page.locator("tr.pending")).to_contain_text("1 not sent yet")
-    assert balances(actor) != before
+    assert actor.balances() != before
 
 
 def void_the_second(actor: Actor) -> None:
@@ -241,7 +232,7 @@ def put_deals_right_without_a_network(actor: Actor, path: str) -> None:
     actor.open(path)
     amend_the_first(actor, 70)
     void_the_second(actor)
-    foretold = balances(actor)
+    foretold = actor.balances()
     actor.tap(actor.record_link())
     expect(actor.page.locator("header.top")).to_contain_text("Dora deals")
     actor.open(path)
@@ -250,7 +241,7 @@ def put_deals_right_without_a_network(actor: Actor, path: str) -> None:
     expect(actor.row(2)).to_contain_text("voided")
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
     expect(actor.row(1).get_by_label("amended")).to_be_visible()
-    assert balances(actor) == foretold
+    assert actor.balances() == foretold
 
 
 def refused(actor: Actor, path: str) -> bool:
