@@ -20,11 +20,10 @@ SCROLLED = "document.documentElement.scrollHeight - innerHeight"
 OFF = "list => [...list.options].filter(one => one.disabled).map(one => one.label)"
 
 
-def asked(actor: Actor, game: str, rules: str, names: Sequence[str]) -> Actor:
+def asked(actor: Actor, game: str, rules: str, names: Sequence[str]) -> None:
     """Ask for the first deal of a match."""
     sheet = Scribe(actor.phone).start("", rules, names, game=game, end="rules")
     actor.open(f"{sheet.path}record")
-    return actor
 
 
 def boxes(actor: Actor, question: str) -> Locator:
@@ -35,8 +34,8 @@ def chips(actor: Actor, question: str) -> Locator:
     return actor.group(question).get_by_role("radio")
 
 
-def test_form_of_burraco_follows_who_plays_alone_and_who_closed(take: Take) -> None:
-    actor = asked(Actor(take(Model(390, 844))), "burraco", "to-2005", THREE)
+def burraco_follows_who_plays_alone_and_who_closed(actor: Actor) -> None:
+    asked(actor, "burraco", "to-2005", THREE)
     assert actor.page.evaluate(SCROLLED) <= 0
     melded, pots = (
         boxes(actor, "Cards melded"),
@@ -108,12 +107,8 @@ def record_who_may_come_back(actor: Actor) -> None:
     actor.wait_for_session()
 
 
-def test_what_excludes_another_is_off_and_who_is_out_comes_back_also_without_a_network(
-    take: Take,
-) -> None:
-    phone = take(Model(360, 640))
-    phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    actor = asked(Actor(phone), "tressette", "to-21", FOUR)
+def what_another_side_declared_is_off(actor: Actor) -> None:
+    asked(actor, "tressette", "to-21", FOUR)
     actor.tap(actor.page.locator("summary", has_text="Declarations"))
     lists = actor.group("Declarations").get_by_role("combobox")
     suits, other_suits, other_aces = (lists.nth(place) for place in (0, 4, 5))
@@ -124,6 +119,16 @@ def test_what_excludes_another_is_off_and_who_is_out_comes_back_also_without_a_n
     assert "three, all but coins" not in other_aces.evaluate(OFF)
     suits.select_option(index=0)
     assert other_suits.evaluate(OFF) == []
+
+
+def test_forms_follow_what_is_answered_and_who_is_out_comes_back_without_a_network(
+    take: Take,
+) -> None:
+    phone = take(Model(390, 844))
+    phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    actor = Actor(phone)
+    burraco_follows_who_plays_alone_and_who_closed(actor)
+    what_another_side_declared_is_off(actor)
 
     asked(actor, "scala-quaranta", "buy-in", THREE)
     record_who_may_come_back(actor)
