@@ -1,22 +1,15 @@
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from scorer import __version__, create_app
 from scorer.storage import db
 from tests.data.rows import rows
 
 
-def read(response: TestResponse) -> Any:
-    return json.loads(response.data)
-
-
 def test_health_names_the_engine_and_its_mode(app: Flask) -> None:
-    answer = read(app.test_client().get("/health"))
+    answer = app.test_client().get("/health").get_json()
 
     assert answer["ok"] is True
     assert answer["version"] == __version__
@@ -33,7 +26,7 @@ def test_health_says_no_more_than_ok_to_others(
 
     asked = app.test_client().get("/health", headers=headers, environ_base={"REMOTE_ADDR": address})
 
-    assert read(asked) == {"ok": True}
+    assert asked.get_json() == {"ok": True}
     with app.app_context():
         db.engine.dispose()
 

@@ -11,13 +11,11 @@ import pytest
 from flask import Flask
 
 from scorer.roles import Role
-from scorer.routes import FACTS, RouteFacts, facts_of
+from scorer.routes import FACTS, facts_of
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import digest
 from scorer.storage import in_transaction, models, write
-from scorer.web.base.access import may
 from tests.conftest import one_in_three
-from tests.web.conftest import app_with
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
 from tests.web.routes import ROWS, Row, address, facts_text, values
@@ -205,26 +203,13 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
 
 
 def test_page_that_the_guard_does_not_know_is_for_owners_only(
-    shared_url: str, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FACTS, "offering", RouteFacts(Role.SPECTATOR))
+    monkeypatch.delitem(FACTS, "deals.record")
+    phones = [world.visitors[name] for name in ("owner", "scorekeeper")]
 
-    def forgotten(circle_id: object) -> str:
-        return str(circle_id)
-
-    def offering(circle_id: object) -> str:
-        return f"{circle_id} {may('forgotten')}"
-
-    with app_with(shared_url) as app:
-        for view in (forgotten, offering):
-            app.get(f"/circles/<uuid:circle_id>/{view.__name__}")(view)
-        owner = Phone(app).start()
-        keeper = owner.let_in(Phone(app))
-        statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]
-        offers = [one.get(f"{owner.circle_url}offering").text.split()[1] for one in (owner, keeper)]
-
-    assert statuses == [200, 403]
-    assert offers == ["True", "False"]
+    assert [phone.get("record").status_code for phone in phones] == [200, 403]
+    assert ["/record" in phone.get().text for phone in phones] == [True, False]
 
 
 @pytest.mark.parametrize("member", ["slip", *MEMBERS])
