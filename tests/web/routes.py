@@ -15,7 +15,7 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.photos import photo_ids
 from tests.web.rows import link_ids, phone_ids, player_ids
-from tests.web.tables import table_ids
+from tests.web.tables import tables
 
 
 class Row(NamedTuple):
@@ -68,7 +68,7 @@ def values(phone: Phone) -> dict[str, Any]:
     """Give what the addresses of the routes are made of."""
     circle_id, session_id = phone.keys
     player_id, other_id, *_ = player_ids(phone)
-    rules = next(iter(table_ids(phone)), UUID(int=6))
+    rules = next((own.row.rule_set_id for own in tables(phone)), UUID(int=6))
     absent = ("season_id", "key_id", "note", "page", "notebook_id", "page_id")
     return {
         **dict.fromkeys((*absent, "tournament_id", "tournament"), UUID(int=6)),

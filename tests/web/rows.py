@@ -66,11 +66,11 @@ def findings(phone: Phone) -> list[str]:
         return [str(finding) for finding in circle_findings(phone.keys[0])]
 
 
-def balances(phone: Phone, number: int = NO_END) -> list[int]:
-    """Give the balance of each side of the phone's session, after a deal or after the last one."""
+def balances(phone: Phone) -> list[int]:
+    """Give the balance of each side of the phone's session."""
     with phone.app.app_context():
         sheet = score_sheet(load_state(*phone.keys))
-        found = queries.session.balances(*phone.keys, until=number)
+        found = queries.session.balances(*phone.keys, until=NO_END)
         return [found[side[0]] for side in sheet.state.sides] if sheet.rows else []
 
 
@@ -82,20 +82,17 @@ def deal_count(phone: Phone) -> int:
 
 def link_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the links into the circle."""
-
     with phone.app.app_context():
         return [link.link_id for link in queries.circle.links(phone.keys[0])]
 
 
 def phone_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the phones of the circle, in the order they joined."""
-
     with phone.app.app_context():
         return [one.phone_id for one in queries.circle.phones(phone.keys[0])]
 
 
 def player_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the players of the circle, by name."""
-
     with phone.app.app_context():
         return [one.player_id for one in queries.circle.players(phone.keys[0])]

@@ -1,7 +1,7 @@
 """The form of a circle's own table, filled in as a browser would send it."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from wtforms import BooleanField
 
@@ -51,11 +51,6 @@ def tables(phone: Phone) -> list[OwnRules]:
     """Give the tables of the phone's circle."""
     with phone.app.app_context():
         return own_rules(phone.keys[0])
-
-
-def table_ids(phone: Phone) -> list[UUID]:
-    """Give the keys of the tables of the phone's circle."""
-    return [own.row.rule_set_id for own in tables(phone)]
 
 
 def sums(rules: Any) -> list[str]:

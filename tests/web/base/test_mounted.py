@@ -25,8 +25,7 @@ class Proxy:
         self.app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        below = environ["PATH_INFO"].startswith(f"{MOUNT}/")
-        if not below:
+        if not environ["PATH_INFO"].startswith(f"{MOUNT}/"):
             start_response("404 Not Found", [])
             return [b""]
         environ["PATH_INFO"] = environ["PATH_INFO"].removeprefix(MOUNT)

@@ -53,14 +53,8 @@ def evenings(app: Flask) -> Evenings:
     days = {"first": "2026-01-01", "last": "2099-12-31"}
     phone.post(f"{circle}seasons/", {"key": season, "name": "The long one", **days})
     names = dict(zip(FIVE, map(str, player_ids(phone)), strict=True))
-    known = {
-        "circle": circle,
-        "open": phone.url,
-        "ended": ended,
-        "season": season,
-        **names,
-        **NAMED,
-    }
+    known = {"circle": circle, "open": phone.url, "ended": ended, "season": season}
+    known |= names | NAMED
     return phone, known, cache(lambda at: phone.page(at.format_map(known)))
 
 
