@@ -4,48 +4,30 @@ import re
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from scorer.web.base.offline import KEEP
 from tests.web.phones import Phone
-from tests.web.routes import ROWS, addresses, values
-from tests.web.tables import keep_table
-
-
-@pytest.fixture
-def over_https(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(app.config, "LAN_HTTP", False)
-
-
-@pytest.mark.usefixtures("over_https")
-def test_phones_keep_the_pages_whose_routes_say_so_and_no_others(app: Flask, phone: Phone) -> None:
-    phone.start().record(1)
-    phone.record(2)
-    phone.link()
-    keep_table(phone)
-    phone.get(phone.url)
-    pages = addresses(app, "GET", values(phone))
-
-    kept = {endpoint for endpoint, path in pages.items() if phone.get(path).headers.get(KEEP)}
-
-    assert kept == {row.endpoint for row in ROWS if "kept" in row.facts.split()}
 
 
 def test_nothing_is_kept_over_plain_http(phone: Phone) -> None:
     assert KEEP not in phone.start().get("/").headers
 
 
-@pytest.mark.usefixtures("over_https")
-def test_neither_a_refusal_is_kept_nor_what_was_just_done(phone: Phone) -> None:
+def test_page_whose_route_says_so_is_kept_and_neither_another_nor_a_refusal_nor_what_was_just_done(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(phone.app.config, "LAN_HTTP", False)
     phone.start()
     phone.post(f"{phone.circle_url}rename", {"name": "Fridays"})
 
     refused = Phone(phone.app).get(phone.url)
     said, after = phone.get(phone.circle_url), phone.get(phone.circle_url)
+    other = phone.get(f"{phone.circle_url}links")
 
-    assert refused.status_code == 404
-    assert [one.headers.get(KEEP) for one in (refused, said, after)] == [None, "again", "page"]
+    assert [one.status_code for one in (refused, said, after, other)] == [404, 200, 200, 200]
+    kept = [one.headers.get(KEEP) for one in (refused, said, after, other)]
+    assert kept == [None, "again", "page", None]
 
 
 def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> None:
