@@ -1,4 +1,4 @@
-"""The standings of a circle over a span of dates, and its records."""
+"""The standings of a circle over a span of dates, its records and its ratings."""
 
 import re
 from collections.abc import Iterator
@@ -78,3 +78,24 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
         for link in played.page(run).links
         if re.search(r"/sessions/[^/]*/deals/\d+/$", link)
     ] == ["1", "3", "2", "1"]
+
+
+def test_rating_has_its_margin_is_found_from_the_standings_and_leads_to_its_deals(
+    phone: Phone,
+) -> None:
+    phone.start()
+    rating = f"{phone.circle_url}rating"
+    assert "Nothing has been played yet." in phone.page(rating).words
+    phone.record(1)
+    phone.record(2, caller="2", partner="3", card_points="40")
+
+    assert rating in phone.page(f"{phone.circle_url}standings").links
+    listed = phone.page(rating)
+    of_players = [link for link in listed.links if "/rating?game=" in link]
+    assert len(of_players) == 5
+    page = phone.page(of_players[0])
+    assert {f"{phone.url}deals/1/", f"{phone.url}deals/2/"} <= set(page.links)
+    for shown in (listed, page, phone.page(of_players[0].partition("rating")[0])):
+        figures = re.findall(r'<span class="rating">.*?</span>', shown.source)
+        assert figures
+        assert all("±" in figure for figure in figures)

@@ -1,7 +1,4 @@
-"""Who is at a session, on its pages, and passing the pen; what a page asks that hears nothing."""
-
-from collections.abc import Callable
-from uuid import UUID
+"""Who is at a session, on its pages and its big screen, and who has the pen; what a page asks."""
 
 import pytest
 from flask import Flask
@@ -11,7 +8,6 @@ from scorer.services.live.streams import hub_of
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
 
-Come = Callable[..., None]
 DEAL = {"kind": "deal", "number": 1}
 
 
@@ -25,43 +21,55 @@ def bea(app: Flask, owner: Phone) -> Phone:
     return owner.let_in(Phone(app), "player").hold("Bea")
 
 
-@pytest.fixture
-def come(app: Flask, owner: Phone) -> Come:
+def come(owner: Phone, number: int, writes: int = 0) -> None:
     """Let a phone, by its place in the list of phones, be at the session."""
-
-    def come(number: int, writes: int = 0) -> None:
-        phone_id: UUID = phone_ids(owner)[number]
-        hub_of(app).presence.enter((*owner.keys, phone_id), writes)
-
-    return come
+    key = *owner.keys, phone_ids(owner)[number]
+    hub_of(owner.app).presence.enter(key, writes)
 
 
-def part(phone: Phone, path: str = "") -> str:
-    return phone.get(path).text.partition('id="presence"')[2].partition("</section>")[0]
+def part(phone: Phone) -> str:
+    return phone.get().text.partition('id="presence"')[2].partition("</section>")[0]
 
 
-def test_page_shows_who_is_here_who_has_the_pen_and_who_writes(
-    owner: Phone, bea: Phone, come: Come
-) -> None:
+def test_page_shows_who_is_here_who_has_the_pen_and_who_writes(owner: Phone, bea: Phone) -> None:
     assert "Ada" in part(owner)
     assert "Bea" not in part(owner)
-    come(1)
+    come(owner, 1)
 
     assert "<li><span>Bea</span></li>" in part(owner)
     assert '<li><span>Ada</span><svg class="icon" role="img"' not in part(bea)
-    come(0)
+    come(owner, 0)
     assert '<li><span>Ada</span><svg class="icon" role="img"' in part(bea)
-    come(1, writes=8)
+    come(owner, 1, writes=8)
     assert "Bea is writing deal 8" in part(owner)
     assert "Bea is writing deal 8" in owner.get("tv").text
 
 
+def test_big_screen_shows_the_last_deal_unless_it_was_voided_and_who_deals(
+    app: Flask, owner: Phone
+) -> None:
+    owner.record(1)
+    watcher = owner.let_in(Phone(app), "spectator")
+
+    page = watcher.page("tv")
+
+    assert "Ada deals" in page.words
+    assert "theme=dark" in page.source
+    assert 'http-equiv="refresh"' in page.source
+    assert f"{owner.url}tv" in watcher.page().links
+    assert "last deal" in page.words
+    owner.post("deals/1/void", {"version": "1", "reason": "!"})
+    voided = watcher.page("tv").words
+    assert "last deal" not in voided
+    assert "voided" in voided
+
+
 def test_pen_is_offered_who_is_here_the_red_button_goes_with_it_and_comes_back_by_one_tap(
-    app: Flask, owner: Phone, bea: Phone, come: Come
+    app: Flask, owner: Phone, bea: Phone
 ) -> None:
     giver = owner.let_in(Phone(app))
     record = f"{owner.url}record"
-    come(1)
+    come(owner, 1)
     assert f'value="{phone_ids(owner)[1]}"' in part(giver)
     assert f'value="{phone_ids(owner)[2]}"' not in part(owner)
     assert "Pass the pen" not in part(bea)
