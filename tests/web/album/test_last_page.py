@@ -211,7 +211,7 @@ def test_slip_has_base_cards_and_totals_of_each_side_and_a_line_to_sign(phone: P
 
 
 def test_whatever_is_typed_is_shown_as_text(phone: Phone) -> None:
-    names = [" ".join(payload.split())[:40] for payload in PAYLOADS[:200:40]]
+    names = [" ".join(payload.split())[:40] for payload in PAYLOADS[:: len(PAYLOADS) // 5][:5]]
     phone.start(names, title=PAYLOADS[0][:60])
     phone.record(1)
     phone.post("end")
