@@ -75,7 +75,7 @@ def act(rng: Random, evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@examples(40)
+@examples(25)
 @given(seed=st.integers(0, 10**9))
 def test_file_of_an_evening_comes_to_the_same(slug: str, seed: int) -> None:
     rng = Random(seed)
@@ -156,7 +156,7 @@ def done(rng: Random, evening: Evening) -> Evening:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@examples(40)
+@examples(25)
 @given(seed=st.integers(0, 10**9))
 def test_evening_of_the_facts_is_the_evening_that_the_acts_made(slug: str, seed: int) -> None:
     rng = Random(seed)

@@ -37,7 +37,7 @@ def some_levels(draw: st.DrawFn) -> list[list[int]]:
     return levels
 
 
-@examples(150)
+@examples(100)
 @given(some_levels())
 def test_pairs_are_the_first_of_those_that_break_least(levels: list[list[int]]) -> None:
     every = every_pairing(list(range(len(levels))))
