@@ -186,15 +186,16 @@ def test_cards_of_a_deal_that_keeps_none_are_left_out() -> None:
     ]
 
 
-def test_file_says_from_which_deal_on_people_sit_otherwise() -> None:
+def test_file_says_from_which_deal_on_people_sit_and_play_otherwise() -> None:
     evening, order = chiamata(), [*FIVE[1:], FIVE[0]]
     evening.record(SHEET)
-    evening.change(order=order)
+    evening.change(order=order, rules="classic-plain")
     evening.record(SHEET)
 
     document = evening.document()
 
     assert [deal.get("seats") for deal in document["deals"]] == [None, order]
+    assert document["deals"][1]["rules"]["slug"] == "classic-plain"
     assert Evening.read(document).document() == document
 
 
