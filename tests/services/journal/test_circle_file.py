@@ -337,12 +337,12 @@ def test_backups_in_a_folder_are_rotated_and_an_empty_one_is_restored(
     (copies / "letter.sqlite").touch()
     db.engine.dispose()
 
-    for _ in range(3):
-        assert main(["backup", "--without-key", "--keep", "2", str(copies), *named]) == 0
+    for _ in range(2):
+        assert main(["backup", "--without-key", "--keep", "1", str(copies), *named]) == 0
         made.append(max(copies.glob("scorer-*")))
     assert main(["restore", str(made[-1]), *named]) == 0
 
-    assert {*copies.iterdir()} == {*made[1:], copies / "letter.sqlite"}
+    assert {*copies.iterdir()} == {made[1], copies / "letter.sqlite"}
     assert "has to join again" in capfd.readouterr().out
 
 
