@@ -2,10 +2,10 @@
 
 import pytest
 from gunicorn.http.wsgi import Response
-from werkzeug.datastructures import MultiDict
 from werkzeug.http import parse_options_header
 
 from tests.web.phones import Phone
+from tests.web.tables import filled
 
 TITLES = [
     pytest.param("Friday", "Friday", id="ASCII"),
@@ -23,9 +23,7 @@ TITLES = [
 def test_file_is_named_by_its_title_in_any_letters(phone: Phone, title: str, words: str) -> None:
     phone.start(title=title)
     phone.post(f"{phone.circle_url}rename", {"name": title})
-    page = phone.page(f"{phone.circle_url}rules/new?from=volata")
-    rules = MultiDict(page.form("/rules/new").fields)
-    rules["name"], rules["action"] = title, "save"
+    rules = {**filled(), "name": title, "action": "save"}
     own = phone.post(f"{phone.circle_url}rules/new", rules)
 
     files = {

@@ -83,20 +83,17 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def keys_of(app: Flask) -> list[str]:
-    return [app.config["SECRET_KEY"], *app.config["SECRET_KEY_FALLBACKS"]]
-
-
 @pytest.mark.parametrize(("keep", "kept"), [([], 2), (["--keep", "1"], 1), (["--keep", "0"], 0)])
 def test_command_puts_a_new_key_before_those_that_are_kept(
     instance: Path, keep: list[str], kept: int
 ) -> None:
     assert main(["key", "rotate"]) == main(["key", "rotate"]) == 0
-    before = keys_of(create_app())
+    before = settings.secret_keys(instance)
 
     status = main(["key", "rotate", *keep])
 
-    after = keys_of(create_app())
+    config = create_app().config
+    after = [config["SECRET_KEY"], *config["SECRET_KEY_FALLBACKS"]]
     assert status == 0
     assert (after[1:], len(set(after))) == (before[:kept], kept + 1)
     assert (instance / settings.KEYS).stat().st_mode & 0o777 == 0o600
