@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -116,19 +115,17 @@ def test_new_code_takes_the_place_of_the_one_before(
 
 
 def test_code_of_two_circles_opens_neither(app: Flask, owner: Phone) -> None:
-    code = made(owner)
-    other = Phone(app).start()
+    code, other = made(owner), Phone(app).start()
     made(other)
-    keys = [UUID(one.circle_url.split("/")[2]) for one in (owner, other)]
+
+    def become_one() -> None:
+        find = storage.db.session.get_one
+        first, second = (find(SpokenCode, one.keys[0]) for one in (owner, other))
+        second.code_hash = first.code_hash
+
     with app.app_context():
-        storage.in_transaction(lambda: same_code(*keys))
-
+        storage.in_transaction(become_one)
     assert status(app, code) == 422
-
-
-def same_code(one: UUID, other: UUID) -> None:
-    first, second = (storage.db.session.get_one(SpokenCode, key) for key in (one, other))
-    second.code_hash = first.code_hash
 
 
 def test_club_of_one_address_comes_in_and_guesses_are_counted(app: Flask, owner: Phone) -> None:

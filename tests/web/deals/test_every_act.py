@@ -7,17 +7,15 @@ from itertools import product
 from json import dumps
 from typing import NamedTuple
 
-import pytest
 from flask import Flask
 
 from scorer.api.deals import ReviewKind
 from scorer.api.openapi import described
-from scorer.evening.acts import ACTS, DEAL_ACTS, KINDS, VERSIONS, Act
+from scorer.evening.acts import ACTS, KINDS, VERSIONS
 from scorer.evening.session_acts import SESSION_ACTS, Sign
 from scorer.rules.questions import questions
 from tests.web.pages import Form, Page
 from tests.web.phones import JSON, PLAYED, Phone
-from tests.web.routes import ROWS, Row
 
 #: What only a table of a tournament offers: tests/web/tournament/test_slips.py.
 AT_A_TOURNAMENT = {Sign.name}
@@ -28,7 +26,6 @@ DESCRIBED = "/circles/{circle}/sessions/{session}/deals/{number}/"
 QUEUED = re.compile(r'action="[^"]*/(\w+)"[^>]*?data-act="(\w+)" data-title="([^"]+)"')
 #: What is proposed instead, for the acts that ask it: somebody who is not the partner.
 RIGHT = re.compile(r'<input[^>]*name="(right-partner)"[^>]*value="(\d+)"')
-EVERY: dict[str, type[Act]] = {**DEAL_ACTS, **SESSION_ACTS}
 
 
 class Offer(NamedTuple):
@@ -61,23 +58,6 @@ def next_of(there: Iterable[Offer], done: Counter[str]) -> Offer:
 def latest(phone: Phone) -> str:
     """Give the kind of the last event."""
     return str(phone.get("version?after=0").get_json()["kind"])
-
-
-def routes_of(name: str) -> list[Row]:
-    """Give the lines of the routes that do an act."""
-    within = (row for row in ROWS if "/sessions/<" in row.rule and row.method != "GET")
-    return [row for row in within if row.rule.endswith(f"/{name}")]
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_role_and_limits_of_an_act_are_those_that_the_table_of_routes_has(name: str) -> None:
-    act, found = EVERY[name], routes_of(name)
-
-    assert found
-    for row in found:
-        least, limits, *_ = row.facts.split(" ")
-        assert least == act.least.value
-        assert {*act.limit} <= {*limits.split(",")}
 
 
 def test_act_on_a_deal_is_queued_done_once_told_and_a_conflict_where_another_came_first(

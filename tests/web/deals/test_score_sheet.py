@@ -48,12 +48,11 @@ def evening(app: Flask) -> Phone:
     return phone
 
 
-def sheet(phone: Phone, query: str) -> Rows:
+def sheet(source: str) -> Rows:
     """Read the figures off a page: deal -> what stands in the cells of the seats."""
-    found = ROW.findall(phone.get(f"?{query}").text)
     return {
         int(number): [TAG.sub("", cell).split()[0] for cell in CELL.findall(cells)[: len(FIVE)]]
-        for number, cells in found
+        for number, cells in ROW.findall(source)
     }
 
 
@@ -83,16 +82,11 @@ def pages(phone: Phone, show: str, last: list[str]) -> list[Rows]:
         page = phone.page(f"?{query}")
         foot = page.source.partition("<tfoot>")[2].partition("</tfoot>")[0]
         assert [TAG.sub("", cell).strip() for cell in CELL.findall(foot)][:5] == last
-        found.append(sheet(phone, query))
-        older = [link for link in page.links if f"show={show}&before=" in link and "#sheet" in link]
-        smaller = [link for link in older if before(link) <= min(found[-1])]
-        query = smaller[0].partition("?")[2].partition("#")[0] if smaller else ""
+        found.append(sheet(page.source))
+        links = re.findall(rf"show={show}&before=(\d+)#sheet", " ".join(page.links))
+        older = [number for number in links if int(number) <= min(found[-1])]
+        query = f"show={show}&before={older[0]}" if older else ""
     return found
-
-
-def before(link: str) -> int:
-    found = re.search(r"before=(\d+)", link)
-    return int(found[1]) if found else 10**9
 
 
 @pytest.mark.parametrize(("show", "place"), [("payouts", 0), ("balances", 1)])
