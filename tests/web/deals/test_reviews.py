@@ -84,10 +84,8 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
     answer = say(table.ada, "uphold", "deals/1/", reason="Counted twice")
 
     assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
-    story = [
-        "Upheld Ada, Phone 1", "“Counted twice”", "Disputed Ciro, Phone 3",
-        "“The points: Bea had 59”", "Written down Ada",
-    ]  # fmt: skip
+    story = ["Upheld Ada, Phone 1", "“Counted twice”", "Disputed Ciro, Phone 3"]
+    story += ["“The points: Bea had 59”", "Written down Ada"]
     for phone in table:
         assert "disputed by" not in phone.page().words
         words = phone.page("deals/1/").told

@@ -35,9 +35,7 @@ def test_dealer_who_sits_out_is_named_once(phone: Phone, people: tuple[str, ...]
         assert "out, Ada" not in words
 
 
-def test_one_tap_lets_somebody_else_sit_out_and_one_takes_it_back(
-    six: Phone,
-) -> None:
+def test_one_tap_lets_somebody_else_sit_out_and_one_takes_it_back(six: Phone) -> None:
     choice = six.page().form("/sit-out")
     six.post(choice.action, choice.sends(chosen="3"))
 
