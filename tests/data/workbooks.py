@@ -31,14 +31,6 @@ def many_rows() -> bytes:
     return book_of(b"<row/>" * 3_000_000)
 
 
-def many_cells() -> bytes:
-    return book_of(b"<row>%s</row>" % (b"<c/>" * 4_800_000))
-
-
-def lying_dimension() -> bytes:
-    return book_of(b"<row>%s</row>" % (b"<c/>" * 4_800_000), b'<dimension ref="A1:B2"/>')
-
-
 def entities() -> bytes:
     """Make a workbook whose cell is an entity, defined behind a long comment."""
     prolog = b'<!--%s--><!DOCTYPE worksheet [<!ENTITY ada "Ada">]>' % (b"x" * 200_000)

@@ -209,18 +209,16 @@ def test_an_upgrade_that_changes_something_copies_the_file_before(
         assert "motto" not in str(connection.execute("PRAGMA table_info(circle)").fetchall())
 
 
-@pytest.mark.parametrize("revision", ["from_the_future", "2026_11_21_evenings"])
-def test_a_revision_that_is_not_known_is_refused(
-    revision: str, migrated_url: str, engine: Engine
-) -> None:
-    with engine.begin() as connection:
-        changed = text("UPDATE alembic_version SET version_num = :revision")
-        connection.execute(changed, {"revision": revision})
-    for refused in (migrate.upgrade, bare_app):
-        with pytest.raises(migrate.UnknownRevisionError, match=revision):
-            refused(migrated_url)
-    with pytest.raises(migrate.UnknownRevisionError):
-        migrate.downgrade(migrated_url, "base")
+def test_a_revision_that_is_not_known_is_refused(migrated_url: str, engine: Engine) -> None:
+    for revision in ("from_the_future", "2026_11_21_evenings"):
+        with engine.begin() as connection:
+            changed = text("UPDATE alembic_version SET version_num = :revision")
+            connection.execute(changed, {"revision": revision})
+        for refused in (migrate.upgrade, bare_app):
+            with pytest.raises(migrate.UnknownRevisionError, match=revision):
+                refused(migrated_url)
+        with pytest.raises(migrate.UnknownRevisionError):
+            migrate.downgrade(migrated_url, "base")
 
 
 def test_an_app_starts_while_its_database_is_away(caplog: pytest.LogCaptureFixture) -> None:
