@@ -13,9 +13,10 @@ from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals, sound_deals
 from tests.data.rows import rows
 from tests.web.phones import Phone
-from tests.web.rows import balances
+from tests.web.rows import balances, state_of
 
 GAMES = [game for game in all_games() if issubclass(deal_form(game), DerivedForm)]
+SEATS = ("Ada", "Bea", "Ciro", "Dora")
 DEALS = [
     pytest.param(game, deal, id=f"{game.slug}: {deal['id']}")
     for game in GAMES
@@ -67,12 +68,29 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
 def test_problem_says_whose_answer_it_means(
     phone: Phone, *, game: str, players: int, sent: dict[str, str], field: str, said: str
 ) -> None:
-    names = ["Ada", "Bea", "Ciro", "Dora"][:players]
     complete = {"coins-0": "6", "coins-1": "4", "settebello": "0", "primiera_winner": "0"}
-    phone.start(game=game, players=names, rules=find_game(game).preset.slug)
+    phone.start(game=game, players=SEATS[:players], rules=find_game(game).preset.slug)
     form = phone.page("record").form("/record")
 
     page = phone.sent("record", form.sends(**(complete if game == "scopa" else {}), **sent))
 
     assert page.status == 422
     assert page.problems[field] == said
+
+
+@rows(__file__, "declarations")
+def test_declarations_are_four_lists_a_side(
+    phone: Phone, rules: str, picked: dict[str, str], declared: list[dict[str, Any]]
+) -> None:
+    phone.start(SEATS, game="tressette", rules=rules)
+    form = phone.page("record").form("/record")
+    sent = {f"declarations-0-{name}": value for name, value in picked.items()}
+
+    phone.post("record", form.sends(**{"hand_points-0": "7", "hand_points-1": "4"}, **sent))
+
+    assert len([name for name in form.lists() if name.startswith("declarations-0-")]) == 4
+    answers = state_of(phone).deals[0].entry.answers(SEATS) or {}
+    found, others = answers["declarations"]
+    assert all(one.items() >= told.items() for one, told in zip(found, declared, strict=True))
+    assert others == []
+    assert phone.page("deals/1/amend").form("/amend").sends().items() >= sent.items()
