@@ -60,13 +60,11 @@ def test_two_phones_that_amend_one_deal_see_both_versions(phones: tuple[Phone, P
 
     page = phones[1].sent("deals/1/amend", forms[1].sends(card_points="40"))
     form = page.form("/amend")
-    answer = phones[1].post(form.action, form.sends())
+    phones[1].post(form.action, form.sends())
 
     assert page.status == 409
-    assert "50" in page.words
-    assert "40" in page.words
+    assert all(points in page.words for points in ("50", "40"))
     assert not [one for one in page.forms if one.action.endswith("/record")]
-    assert answer.status_code == 303
     assert "missed, 40 (61 needed)" in phones[0].page("deals/1/").words
 
 

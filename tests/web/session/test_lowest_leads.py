@@ -27,17 +27,13 @@ def played(phone: Phone, deals: int, rules: str = "to-101") -> Phone:
     return phone
 
 
-def standings(page: Page) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = LINE.findall(page.source)
-    return found
-
-
 def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> None:
     played(phone, 3)
 
     page, form = phone.page(), phone.page("record")
 
-    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", "out"), ("Dora", "out")]
+    lines = LINE.findall(page.source)
+    assert lines == [("Ada", ""), ("Bea", ""), ("Ciro", "out"), ("Dora", "out")]
     assert 'class="session burden unsigned"' in page.source
     assert "hands-1" in form.names
     assert not {"hands-2", "hands-3"} & form.names

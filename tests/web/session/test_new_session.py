@@ -203,12 +203,9 @@ def test_form_opens_whatever_is_asked_and_kind_and_rules_are_picked_by_each_othe
 
 
 def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:
-    form = phone.agreed(FIVE, game="points", rules="pairs")
+    page = phone.sent("/sessions/new", phone.agreed(FIVE, game="points", rules="pairs"))
 
-    answer = phone.post("/sessions/new", form)
-
-    page = Page(answer)
-    assert answer.status_code == 422
+    assert page.status == 422
     assert "The highest leads · The lowest leads" in page.words
-    assert 'value="pairs" checked' in answer.text
+    assert 'value="pairs" checked' in page.source
     assert "The highest leads · " not in phone.page("/sessions/new?game=points").words
