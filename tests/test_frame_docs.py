@@ -1,6 +1,7 @@
 import importlib
 import json
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 from scorer.cards.faults import SENTENCES
 from scorer.evening.acts import DEAL_ACTS
 from scorer.evening.session_acts import SESSION_ACTS
+from scorer.games.briscola_chiamata.presets import PRESETS
+from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.operations import check, replay, rule_sets, score, solve, tournament
 from scorer.services.files.notebook_files import table_document
 from scorer.settings import CHECKOUT
@@ -104,6 +107,44 @@ def test_every_file_that_a_page_names_is_there() -> None:
     assert missing == []
 
 
+def test_sources_of_the_rules_are_listed() -> None:
+    used = set(re.findall(r"\[([a-z][a-z.-]+)\](?!\()", RULES))
+
+    assert used == set(re.findall(r"^\| \[([a-z.-]+)\] \|", RULES, re.MULTILINE))
+
+
+def row_of(rules: ChiamataRules) -> str:
+    auction, pay, cappotto = rules.auction, rules.score, rules.score.cappotto
+    by_points = auction.style is AuctionStyle.POINTS
+    units = pay.kind is ScoreKind.UNITS
+    cells = [
+        f"`{rules.slug}`",
+        f"{rules.players} of {rules.players + 1}" if rules.sits_out else f"{rules.players}",
+        f"`{rules.deck}`",
+        f"{rules.cards_each} + {rules.monte}",
+        f"points from {auction.minimum}"
+        if by_points
+        else f"ladder, then points from {auction.after_two}",
+        rules.call.rank,
+        f"{rules.floor}",
+        ", ".join(f"{low}: {unit}" for low, unit in pay.bands.rows) if units else "–",
+        f"{pay.caller} / {pay.partner} / {pay.defender}" if units else "T8",
+        f"{pay.alone} / {pay.against_alone}" if units else "T8",
+        f"{cappotto.test}, {cappotto.side}, {cappotto.op} {cappotto.value}" if cappotto else "–",
+        rules.play.first_leader,
+        f"{rules.session.end} {rules.session.target or ''}".strip(),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def test_table_of_the_presets_is_that_of_the_code() -> None:
+    written = re.findall(
+        r"^\| `[a-z0-9-]+` \| [456].*\|$", section(RULES, "A10. Rule sets"), re.MULTILINE
+    )
+
+    assert written == [row_of(rules) for rules in PRESETS.values()]
+
+
 def test_every_code_of_a_problem_is_explained() -> None:
     layers = ("rules", "games", "cards", "tournaments", "operations")
     modules = [file for layer in layers for file in (CHECKOUT / "scorer" / layer).rglob("*.py")]
@@ -146,6 +187,18 @@ def test_examples_of_the_contract_are_answered_so(
     assert [operation(request) for request in documents[::2]] == documents[1::2]
 
 
+def test_table_of_dependencies_is_that_of_the_project() -> None:
+    project = tomllib.loads(text_of(CHECKOUT / "pyproject.toml"))
+    extras = project["project"]["optional-dependencies"]
+    groups = project["dependency-groups"]
+    wanted = [project["project"]["dependencies"], *extras.values(), *groups.values()]
+    names = [re.match(r"[\w-]+", one) for part in wanted for one in part]
+
+    page = text_of(CHECKOUT / "docs/decisions/operations.md")
+    listed = re.findall(r"^\| `([\w-]+)` \|", page.partition("## Dependencies")[2], re.MULTILINE)
+    assert listed == list(dict.fromkeys(name[0] for name in names if name))
+
+
 def test_rule_set_of_the_contract_is_the_preset() -> None:
     (block,) = re.findall(
         r"```json\n(.*?)```", section(CONTRACT, "Rule sets of Briscola Chiamata"), re.DOTALL
@@ -168,9 +221,69 @@ def reached(name: str) -> object:
 
 ARCHITECTURE = (CHECKOUT / "docs/architecture.md").read_text(encoding="utf-8")
 MARKED = sorted(set(re.findall(r"`([^`\s]+)`", ARCHITECTURE.replace("```", ""))))
+NAMED_FILES = [name for name in MARKED if "/" in name]
 DOTTED = [name for name in MARKED if "/" not in name and "." in name and name != "pyproject.toml"]
 
 
-def test_architecture_names_what_the_code_has() -> None:
+@pytest.mark.parametrize("name", DOTTED)
+def test_architecture_names_what_the_code_has(name: str) -> None:
+    assert reached(name) is not None
+
+
+def test_architecture_names_files_that_are_there() -> None:
     assert len(DOTTED) > 30
-    assert [name for name in DOTTED if reached(name) is None] == []
+    assert [file for file in NAMED_FILES if not (CHECKOUT / file).exists()] == []
+
+
+STANDARD = (CHECKOUT / "docs/asvs.md").read_text(encoding="utf-8")
+#: How many requirements each section of ASVS 5.0 has on levels 1 and 2.
+ASVS = {
+    1: (2, 9, 11, 3, 2),
+    2: (3, 3, 4, 1),
+    3: (0, 2, 4, 6, 5, 0, 2),
+    4: (3, 1, 2, 4),
+    5: (1, 3, 2, 3),
+    6: (3, 12, 4, 4, 5, 3, 0, 4),
+    7: (3, 4, 2, 5, 2, 2),
+    8: (2, 3, 1, 1),
+    9: (3, 4),
+    10: (2, 2, 4, 11, 5, 2, 3),
+    11: (2, 3, 3, 4, 1, 1),
+    12: (3, 2, 4),
+    13: (1, 5, 2, 5),
+    14: (2, 4, 3),
+    15: (3, 3, 7),
+    16: (1, 5, 4, 3, 3),
+    17: (1, 4, 2),
+}
+REQUIREMENTS = [
+    (chapter, section, number)
+    for chapter, sections in ASVS.items()
+    for section, count in enumerate(sections, 1)
+    for number in range(1, count + 1)
+]
+
+
+def test_every_requirement_of_the_standard_is_answered_once() -> None:
+    rows = re.findall(r"^\| (\d[\d., –]*) \|", STANDARD, re.MULTILINE)
+    spans = [one.split("–") for row in rows for one in row.split(", ")]
+
+    def number(text: str) -> tuple[int, ...]:
+        return tuple(map(int, text.split(".")))
+
+    answered = [
+        one for span in spans for one in REQUIREMENTS if number(span[0]) <= one <= number(span[-1])
+    ]
+    assert len(REQUIREMENTS) == 253
+    assert sorted(answered) == REQUIREMENTS
+
+
+def test_requirement_that_holds_says_where_and_another_one_why() -> None:
+    holds, _, other = STANDARD.partition("These hold in part, or not")
+    seen = re.findall(r"^\| (\d[^|]*) \| [^|]+ \| (.*) \|$", holds, re.MULTILINE)
+    why = re.findall(r"^\| (\d[^|]*) \| (in part|not|proxy) \| (.*) \|$", other, re.MULTILINE)
+
+    assert len(seen) == len(ASVS) - 3  # none of 10, 12 and 17 holds
+    assert [row for row in seen if "`tests/" not in row[1]] == []
+    assert len(why) > 30
+    assert [row for row in why if row[1] != "proxy" and not row[2].strip()] == []

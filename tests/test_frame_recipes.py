@@ -1,5 +1,6 @@
 """The files of `deploy`: each is run, or read by the program that it is for."""
 
+import hashlib
 import os
 import re
 import shlex
@@ -18,6 +19,7 @@ from urllib.request import HTTPCookieProcessor, HTTPSHandler, OpenerDirector, Re
 
 import psycopg
 import pytest
+import yaml
 from flask import Flask
 from sqlalchemy import make_url
 
@@ -26,7 +28,7 @@ from scorer.services.base.clock import now
 from scorer.settings import CHECKOUT
 from scorer.storage import backups, db
 from tests import commands
-from tests.serving import SCORER, SERVE, free_port, make_certificate
+from tests.serving import SCORER, SERVE, free_port, make_certificate, running
 
 DEPLOY = CHECKOUT / "deploy"
 UNITS = ("scorer.service", "scorer-backup.service", "scorer-backup.timer")
@@ -183,6 +185,38 @@ def test_proxies_speak_https_and_hand_on_what_the_server_says(tmp_path: Path) ->
     assert not file.exists()
 
 
+@pytest.mark.slow
+def test_caddy_takes_its_file_as_it_is(tmp_path: Path) -> None:
+    validate = (program("caddy", "caddy"), "validate", "--adapter", "caddyfile", "--config")
+
+    run(*validate, DEPLOY / "Caddyfile", folder=tmp_path)
+
+
+@pytest.mark.slow
+def test_caddy_hands_on_what_is_below_a_path(tmp_path: Path) -> None:
+    https, server = free_port(), free_port()
+    make_certificate(tmp_path)
+    site = f"https://localhost:{https}"
+    (tmp_path / "config.py").write_text(
+        f"PROXY_HOPS = 1\nPUBLIC_URL = '{site}/cards'\nTRUSTED_HOSTS = ['localhost', '127.0.0.1']\n"
+    )
+    command = caddy(tmp_path, free_port(), https, f"127.0.0.1:{server}")
+    page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
+    (lines,) = re.findall(r"```\n(redir /cards .*?)```", page, re.DOTALL)
+    text = (tmp_path / "Caddyfile").read_text("utf-8")
+    head = text[: text.index("\t# The largest")]
+    lines = lines.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    (tmp_path / "Caddyfile").write_text(f"{head}{lines}}}\n", "utf-8")
+
+    with (
+        started(command, tmp_path, partial(is_open, https)),
+        running(tmp_path, program=(*SERVE, "--https"), port=server),
+    ):
+        circle = let_in(browser_of(tmp_path), f"{site}/cards", tmp_path)
+
+    assert circle.startswith(f"{site}/cards/circles/")
+
+
 def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path) -> None:
     backups.note_backup(Path(app.instance_path), now())
     measured = create_app({"DATABASE_URL": app.config["DATABASE_URL"], "METRICS": True})
@@ -200,6 +234,64 @@ def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path)
         [promtool, "check", "metrics"], input=figures, capture_output=True, check=False
     )
     assert (checked.returncode, checked.stderr) == (0, b"")
+
+
+#: Series of a server, whether it is up, and whether an old backup is reported.
+OLD_BACKUPS = {
+    "an old backup": ({"up": 1, "scorer_backup_age_seconds": 300_000}, True),
+    "none ever": ({"up": 1}, True),
+    "a new backup": ({"up": 1, "scorer_backup_age_seconds": 3_600}, False),
+    "a server that is down": ({"up": 0}, False),
+    "a server that is down, with what it said before": (
+        {"up": 0, "scorer_backup_age_seconds": 300_000},
+        False,
+    ),
+}
+
+
+def test_old_backup_is_reported_of_a_server_that_is_up(tmp_path: Path) -> None:
+    labels = '{job="scorer", instance="here"}'
+    summary = "No backup of Scorer for three days"
+    alert = {
+        "exp_labels": {"severity": "warning", "job": "scorer", "instance": "here"},
+        "exp_annotations": {
+            "summary": summary,
+            "description": "Look at `systemctl status scorer-backup`.",
+        },
+    }
+    expected = {"eval_time": "3h", "alertname": "ScorerBackupOld"}
+    tested = {
+        "rule_files": [str(DEPLOY / "prometheus-alerts.yml")],
+        "evaluation_interval": "1m",
+        "tests": [
+            {
+                "name": name,
+                "interval": "1m",
+                "input_series": [
+                    {"series": f"{one}{labels}", "values": f"{value}x240"}
+                    for one, value in series.items()
+                ],
+                "alert_rule_test": [{**expected, "exp_alerts": [alert] * told}],
+            }
+            for name, (series, told) in OLD_BACKUPS.items()
+        ],
+    }
+    (tmp_path / "tests.yml").write_text(yaml.safe_dump(tested), "utf-8")
+
+    run(program("promtool", "prometheus"), "test", "rules", tmp_path / "tests.yml", folder=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["test.yml", "release.yml"])
+def test_workflow_pins_its_actions_and_takes_rights_by_job(name: str) -> None:
+    text = (CHECKOUT / ".github/workflows" / name).read_text("utf-8")
+    workflow = yaml.safe_load(text)
+
+    for used in re.findall(r"uses: (.+)", text):
+        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[0-9.]+", used)
+    assert workflow["permissions"] == {}
+    for job in workflow["jobs"].values():
+        assert "write-all" not in job["permissions"]
+        assert job["timeout-minutes"]
 
 
 def commands_of(unit: str) -> list[list[str]]:
@@ -226,6 +318,16 @@ def test_units_are_what_systemd_understands_and_calls_safe(tmp_path: Path) -> No
         run(analyze, "security", "--offline=true", most, file, folder=tmp_path)
 
 
+def test_units_may_write_where_the_documents_put_the_logs() -> None:
+    text = (CHECKOUT / "docs/logs.md").read_text("utf-8")
+    (folder,) = set(re.findall(r"^/var/log/([\w-]+)/\S+ \{$", text, re.MULTILINE))
+
+    units = [(DEPLOY / name).read_text("utf-8") for name in UNITS if name.endswith(".service")]
+
+    assert len(units) == 2
+    assert all(f"\nLogsDirectory={folder}\n" in unit for unit in units)
+
+
 def back_up(backups: Path) -> str:
     """Run what the unit of the backups runs first; give what it prints."""
     (_, *words), _ = commands_of("scorer-backup.service")
@@ -233,24 +335,61 @@ def back_up(backups: Path) -> str:
     return commands.run(*words[:-1], str(backups)).stdout.decode()
 
 
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a circle that was backed up as the timer does."""
+    folder = tmp_path_factory.mktemp("instance")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCORER_INSTANCE", str(folder))
+        assert commands.run("circle", "Bar", "--address", "").returncode == 0
+        assert "It contains the secret key" in back_up(folder / "backups")
+    return folder
+
+
 @pytest.mark.slow
-def test_backups_of_the_timer_are_restored_and_verified(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
-    assert commands.run("circle", "Bar", "--address", "").returncode == 0
-    assert "It contains the secret key" in back_up(tmp_path / "backups")
+def test_backups_of_the_timer_are_restored_and_verified(backed_up: Path, tmp_path: Path) -> None:
     _, drill = commands_of("scorer-backup.service")
     shutil.copy(DEPLOY / "restore-drill", tmp_path)
     (tmp_path / "scorer").symlink_to(SCORER)
-    for old, new in {INSTALLED: tmp_path, BACKUPS: tmp_path / "backups"}.items():
+    log, here = tmp_path / "security.log", {INSTALLED: tmp_path, BACKUPS: backed_up / "backups"}
+    for old, new in here.items():
         drill = [word.replace(old, str(new)) for word in drill]
-    log = tmp_path / "security.log"
 
     verified = run(*drill, folder=tmp_path, SCORER_SECURITY_LOG=str(log))
 
     assert "no differences" in verified.splitlines()[-1]
     assert not log.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["restic", "rclone"])
+def test_copies_elsewhere_are_encrypted_and_restored(
+    name: str, backed_up: Path, tmp_path: Path
+) -> None:
+    for needed in {name, "age" if name == "rclone" else name}:
+        program(needed, needed)
+    drill = tmp_path / "drill"  # as the test before restores and verifies the same copy
+    drill.write_text("#!/bin/sh\nfind $1 -name 'scorer-*' -exec sha256sum {} +\n", "ascii")
+    drill.chmod(0o700)
+    page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
+    (recipe,) = re.findall(rf"```sh\n(BACKUPS=(?:(?!```).)*?\b{name} .*?)```", page, re.DOTALL)
+    for old, new in {
+        "/var/lib/scorer-backups": backed_up / "backups",
+        "/mnt/away": tmp_path / "away",
+        "/etc/scorer-restic.password": tmp_path / "password",
+        "/etc/scorer-age.public": tmp_path / "age.public",
+        "KEY=scorer-age.key": f"KEY={tmp_path}/age.key",
+        "restore-drill": drill,
+    }.items():
+        recipe = recipe.replace(old, str(new))
+
+    output = run("sh", "-e", "-c", recipe, folder=tmp_path)
+
+    (copy,) = (backed_up / "backups").iterdir()
+    assert output.splitlines()[-1].startswith(hashlib.sha256(copy.read_bytes()).hexdigest())
+    kept = [file for file in (tmp_path / "away").rglob("*") if file.is_file()]
+    assert kept
+    assert not any(backups.is_database(file) for file in kept)
 
 
 @pytest.mark.slow
@@ -277,6 +416,10 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
             server.execute("DROP ROLE IF EXISTS scorer")
 
     assert "It contains the secret key" in saved
+    monkeypatch.delenv("SCORER_DATABASE_URL")
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert commands.run("restore", str(copy)).returncode == 0
+    assert b"no differences" in commands.run("verify").stdout
 
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")
@@ -294,6 +437,12 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
 
     assert sorted(copied) == sorted(let_through)
     assert [source for source in copied if not (CHECKOUT / source).exists()] == []
+
+
+def test_image_is_made_with_code_that_runs(tmp_path: Path) -> None:
+    (code,) = re.findall(r"python -c '([^']+)'", DOCKERFILE)
+
+    run(SCORER.with_name("python"), "-W", "error", "-c", code, folder=tmp_path)
 
 
 def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
