@@ -134,6 +134,9 @@ def test_deal_is_replayed_as_without_scripts_asks_for_nothing_and_shows_what_was
         assert watcher.reaches(step)
         drawn.page.goto(f"{replay}?step={step}")
         assert watcher.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
+    watcher.phone.tap(watcher.page.locator(".as-text summary"))
+    watcher.phone.tap(watcher.page.get_by_role("button", name="Copy"))
+    expect(watcher.page.locator("[data-copy]")).to_have_text("Copied")
     think_a_deal_over(Actor(take(Model(360, 640), past.cookies["keeper"])), past)
 
 
