@@ -33,9 +33,17 @@ def evening(app: Flask) -> Phone:
 
 @pytest.fixture(scope="module")
 def names(app: Flask, evening: Phone) -> list[str]:
-    """Give the name of every field of every page."""
-    pages = [evening.page(path) for path in addresses(app, "GET", values(evening)).values()]
-    return sorted(set[str]().union(*(page.names for page in pages)))
+    """Give the name of every field of pages that send forms to themselves, and of some more."""
+    given = values(evening)
+    asked, sent = (addresses(app, method, given).values() for method in ("GET", "POST"))
+    circle = evening.circle_url
+    more = {
+        evening.url,
+        *(circle + one for one in ("more", "ledger", f"players/{given['player']}/")),
+    }
+    return sorted(
+        set[str]().union(*(evening.page(path).names for path in {*asked} & {*sent} | more))
+    )
 
 
 TYPED = st.lists(st.sampled_from(ODD) | st.text(max_size=8), min_size=1, max_size=2)
