@@ -108,8 +108,8 @@ def test_interval_is_long_where_the_calls_are_few_and_holds_the_share() -> None:
 
 
 def test_interval_is_the_one_of_the_books() -> None:
-    found = [*wilson(0, 10), *wilson(200, 300)]
-    assert found == pytest.approx([0, 0.2775, 0.6115, 0.7176], abs=1e-4)
+    found = [*wilson(0, 0), *wilson(0, 10), *wilson(200, 300)]
+    assert found == pytest.approx([0, 1, 0, 0.2775, 0.6115, 0.7176], abs=1e-4)
 
 
 @given(st.integers(0, 500), st.integers(1, 500))
