@@ -54,7 +54,6 @@ def test_document_is_served_with_all_the_games(client: FlaskClient) -> None:
     assert json.loads(response.data) == SPEC
 
 
-@pytest.mark.untraced
 def test_document_is_valid_to_a_strict_validator() -> None:
     # Loaded here: it takes seconds, and every worker loads every module.
     from openapi_spec_validator import OpenAPIV31SpecValidator
