@@ -19,7 +19,7 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
 from scorer.services.circle import players
-from scorer.services.session.state import SessionState, ShownTimer, load_states, lock_state
+from scorer.services.session.state import ShownTimer, load_states, lock_state
 from scorer.services.session.writing import do_within
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
 from scorer.storage import queries, transaction
@@ -99,7 +99,8 @@ class OwnTable(NamedTuple):
 class TournamentPage(NamedTuple):
     """Everything that the page of a tournament shows; ``current`` is the turn published last.
 
-    The ``timer`` is that of the turn under way, the ``minutes`` are offered to start one with.
+    The ``timer`` is that of the turn under way, as each table knows its own last deal. The
+    ``minutes`` are offered to start one with.
     """
 
     stored: StoredTournament
@@ -156,16 +157,19 @@ def tournament_page(
     """Return a tournament as it is now, for a phone that a player holds; raise NotFoundError."""
     stored = load_tournament(circle_id, tournament_id)
     evening = stored.evening
-    published, drawn = evening.published, evening.drawn
+    published, drawn, timer = evening.published, evening.drawn, turn_timer(stored)
     current = _turn_lines(stored, len(published), published[-1]) if published else None
     return TournamentPage(
         stored=stored,
         current=current,
         drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
         problems=evening.problems,
-        warnings=[*_warnings(evening)],
+        warnings=[
+            ([evening.by_id[entry] for entry in warned.entries], warned.message)
+            for warned in (evening.state.warnings if drawn else ())
+        ],
         own=_own_table(evening, current, player) if player else None,
-        timer=shown_turn_timer(stored),
+        timer=timer and ShownTimer(timer, now(), last_deal=0, recorded=False),
         minutes=offered_minutes(stored),
         prizes=[_prize(evening, line) for line in evening.prizes],
     )
@@ -181,14 +185,11 @@ def _prize(evening: ClubEvening, line: str) -> PrizeLine:
 
 
 def _turn_lines(stored: StoredTournament, number: int, turn: ClubTurn) -> TurnLines:
-    evening = stored.evening
-    known = evening.by_id
+    known, places = stored.evening.by_id, range(1, len(turn.tables) + 1)
     return TurnLines(
         number=number,
         drawn=turn.drawn,
-        tables=[
-            _table_line(stored, turn, number, place) for place in range(1, len(turn.tables) + 1)
-        ],
+        tables=[_table_line(stored, turn, number, place) for place in places],
         byes=[known[entry] for entry in turn.byes if entry in known],
     )
 
@@ -221,12 +222,6 @@ def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: in
     )
 
 
-def _warnings(evening: ClubEvening) -> Iterator[tuple[list[ClubEntry], Text]]:
-    if evening.drawn is not None:
-        for warned in evening.state.warnings:
-            yield [evening.by_id[entry] for entry in warned.entries], warned.message
-
-
 def _own_table(evening: ClubEvening, turn: TurnLines | None, player: str) -> OwnTable | None:
     """Return where a player sits in the turn that was published last; None for others."""
     if turn is None or evening.over:
@@ -254,21 +249,15 @@ def seats_now(circle_id: UUID, player_id: UUID | None) -> list[SeatNow]:
     """List where a player sits now, in each tournament under way; nowhere for who is nobody."""
     if player_id is None:
         return []
+    seats = []
     tables = queries.tournament.tables_of_player(circle_id, player_id)
-    return [*_seats_at(load_states(circle_id, tables).values(), player_id)]
-
-
-def _seats_at(states: Iterable[SessionState], player_id: UUID) -> Iterator[SeatNow]:
-    for state in states:
+    for state in load_states(circle_id, tables).values():
         own = next(Seat(row.seat) for row in state.seats if row.player_id == player_id)
         mine = next((side for side in state.sides if own in side), (own,))
-        if state.place is not None:
-            yield SeatNow(
-                session_id=state.session_id,
-                place=state.place,
-                partners=[state.names[seat] for seat in mine if seat != own],
-                opponents=[state.names[seat] for seat in state.order if seat not in mine],
-            )
+        partners = [state.names[seat] for seat in mine if seat != own]
+        opponents = [state.names[seat] for seat in state.order if seat not in mine]
+        seats.append(SeatNow(state.session_id, existing(state.place), partners, opponents))
+    return seats
 
 
 @transaction
@@ -291,12 +280,6 @@ def turn_timer(stored: StoredTournament) -> Timer | None:
     turn = len(stored.evening.published)
     at_tables = (stored.timers.get((turn, number)) for number in stored.evening.open_tables)
     return next(filter(None, at_tables), None)
-
-
-def shown_turn_timer(stored: StoredTournament) -> ShownTimer | None:
-    """Return the timer of the turn as pages show it; each table knows its own last deal."""
-    timer = turn_timer(stored)
-    return None if timer is None else ShownTimer(timer, now(), last_deal=0, recorded=False)
 
 
 def offered_minutes(stored: StoredTournament) -> int | None:

@@ -10,7 +10,7 @@ from scorer.games import stored_game
 from scorer.services.base.clock import zone_called
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.figures.seasons import SeasonSpan
-from scorer.services.tournament.tournaments import club_evening, tables_of, turns_of
+from scorer.services.tournament.tournaments import club_evening, tables_of
 from scorer.storage import models, queries
 from scorer.storage.queries.tournament import EndedTournament
 from scorer.texts import Text
@@ -84,19 +84,13 @@ def _reckoned(
     row: models.TournamentRow, figures: CircleFigures
 ) -> tuple[list[SessionFigures], dict[UUID, int | None]]:
     """Return the sessions that the tables are, and the place of each player."""
-    tables = tables_of(row)
-    turns = turns_of(row, tables)
-    known = figures.sessions
+    tables, known = tables_of(row), figures.sessions
     sessions = {
         place: known[table.session_id]
         for place, table in tables.items()
         if table.session_id in known
     }
-    played = {
-        (turn, number): _came_to(session, len(turns[turn - 1].tables[number - 1].sides))
-        for (turn, number), session in sessions.items()
-    }
-    standings = club_evening(row, turns, played).state.standings
+    standings = club_evening(row, tables, sessions, _came_to).state.standings
     of_entries = {line.entry: line.place for line in standings}
     sat = [player for session in sessions.values() for player in session.seats.values()]
     places: dict[UUID, int | None] = dict.fromkeys(sat)

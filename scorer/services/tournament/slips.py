@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import NotFoundError, existing
+from scorer.errors import existing
 from scorer.roles import Holder, Role
 from scorer.services.base import journal
 from scorer.services.base.clock import now
@@ -20,13 +20,8 @@ def slip_seed(session_id: UUID) -> str:
 
 def opening(secrets: Iterable[str]) -> str | None:
     """Return the first of these secrets that opens a table now."""
-    return next((one for one in secrets if _table_of(one) is not None), None)
-
-
-def _table_of(secret: str) -> tuple[UUID, UUID] | None:
-    """Return the circle and the session of the table that a secret opens."""
-    table = queries.tournament.table_by_secret(circles.digest(secret))
-    return None if table is None else (table.circle_id, table.session_id)
+    table_of = queries.tournament.table_by_secret
+    return next((one for one in secrets if table_of(circles.digest(one)) is not None), None)
 
 
 @transaction
@@ -40,17 +35,13 @@ def sit_down(
     A phone of the circle stays what it is there. Any other one is not in the circle for that, and
     in no list of its phones; from the next slip it is the same phone.
     """
-    table = _table_of(secret)
-    if table is None:
-        raise NotFoundError
-    circle_id, session_id = table
+    table = existing(queries.tournament.table_by_secret(circles.digest(secret)))
+    circle_id, session_id = table.circle_id, table.session_id
     circles.locked_circle(circle_id)
     own_id = uuid5(session_id, browser_token) if browser_token else uuid4()
     used = _phone(circle_id, known.get(circle_id)) or _phone(circle_id, own_id)
-    phone: Phone | Holder | None = used
-    if phone is None:
-        role, out_at = Role.SPECTATOR, now()
-        phone = circles.new_phone(circle_id, role, own_id, browser=browser, revoked_at=out_at)
+    role, out_at = Role.SPECTATOR, now()
+    phone = used or circles.new_phone(circle_id, role, own_id, browser=browser, revoked_at=out_at)
     by = existing(queries.circle.phone_and_holder(circle_id, phone.phone_id))
     if by.table != session_id:
         _seat(by, session_id)

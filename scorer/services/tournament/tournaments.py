@@ -1,9 +1,9 @@
 """Stored tournaments as club evenings: made, read with what their tables came to, acted on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, Problem, existing, refuse
@@ -37,6 +37,8 @@ from scorer.tournaments.club import (
 )
 from scorer.tournaments.facts import SINGLE, PlanKind
 from scorer.typed_text import one_line
+
+Session = TypeVar("Session")
 
 #: So many that have not ended are offered on the circle's page.
 MOST_OPEN = 3
@@ -102,40 +104,29 @@ def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
     return _read(row)
 
 
-class _KnownEvening(NamedTuple):
-    """A club evening as it was at a version of its tournament, and at the marks of its tables."""
-
-    version: int
-    tables: Mapping[TableKey, PublishedTable]
-    evening: ClubEvening
-
-
 #: After each deal every phone of the evening reads the same one: forty pairs take 11 ms each time.
-_known: LRUCache[_KnownEvening] = LRUCache(MOST_KNOWN, cost=lambda _: 1)
+#: Each is kept as it was at a version of its tournament, and at the marks of its tables.
+_known: LRUCache[tuple[int, Mapping[TableKey, PublishedTable], ClubEvening]] = LRUCache(
+    MOST_KNOWN, cost=lambda _: 1
+)
 
 
 def _read(row: models.TournamentRow) -> StoredTournament:
+    key = row.circle_id, row.tournament_id
     tables = tables_of(row)
-    states = _states(row.circle_id, tables)
-    known = _known.look_up((row.circle_id, row.tournament_id))
-    if known is None or (row.version, tables) != (known.version, known.tables):
-        known = _KnownEvening(row.version, tables, _read_evening(row, tables, states))
-        if tables:  # without their marks nothing tells of a new name
-            _known.put((row.circle_id, row.tournament_id), known)
-    return StoredTournament(row, known.evening, tables, states)
-
-
-def _read_evening(
-    row: models.TournamentRow,
-    tables: Mapping[TableKey, PublishedTable],
-    states: Mapping[TableKey, SessionState],
-) -> ClubEvening:
-    turns = turns_of(row, tables)
-    played = {
-        (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
-        for (turn, number), state in states.items()
+    sessions = states_at(row.circle_id, [table.mark for table in tables.values()])
+    states = {
+        place: sessions[table.session_id]
+        for place, table in tables.items()
+        if table.session_id in sessions
     }
-    return club_evening(row, turns, played)
+    known = _known.look_up(key)
+    if known is not None and known[:2] == (row.version, tables):
+        return StoredTournament(row, known[2], tables, states)
+    evening = club_evening(row, tables, states, _came_to)
+    if tables:  # without their marks nothing tells of a new name
+        _known.put(key, (row.version, tables, evening))
+    return StoredTournament(row, evening, tables, states)
 
 
 def tables_of(row: models.TournamentRow) -> dict[TableKey, PublishedTable]:
@@ -144,18 +135,19 @@ def tables_of(row: models.TournamentRow) -> dict[TableKey, PublishedTable]:
     return {(table.turn, table.number): table for table in tables}
 
 
-def turns_of(
-    row: models.TournamentRow, tables: Mapping[TableKey, PublishedTable]
-) -> tuple[ClubTurn, ...]:
-    turns = queries.tournament.turns(row.circle_id, row.tournament_id)
-    return tuple(_read_turn(turn, tables) for turn in turns)
-
-
 def club_evening(
-    row: models.TournamentRow, turns: tuple[ClubTurn, ...], played: Mapping[TableKey, PlayedTable]
+    row: models.TournamentRow,
+    tables: Mapping[TableKey, PublishedTable],
+    sessions: Mapping[TableKey, Session],
+    came_to: Callable[[Session, int], PlayedTable],
 ) -> ClubEvening:
-    """Read a tournament, with what its tables came to."""
+    """Read a tournament, with what the session of each table came to for so many sides."""
     key = row.circle_id, row.tournament_id
+    turns = tuple(_read_turn(turn, tables) for turn in queries.tournament.turns(*key))
+    played = {
+        (turn, number): came_to(session, len(turns[turn - 1].tables[number - 1].sides))
+        for (turn, number), session in sessions.items()
+    }
     entered = queries.tournament.entered_players(*key)
     entries = tuple(
         ClubEntry(number, tuple(player.name for player in players), first, withdrawn)
@@ -192,15 +184,6 @@ def _read_turn(row: models.TournamentTurn, tables: Mapping[TableKey, PublishedTa
         published=row.published_at is not None,
         penalties={int(entry): Penalty(*lost) for entry, lost in row.penalties.items()},
     )
-
-
-def _states(
-    circle_id: UUID, tables: Mapping[TableKey, PublishedTable]
-) -> dict[TableKey, SessionState]:
-    """Read the sessions of the tables."""
-    states = states_at(circle_id, [table.mark for table in tables.values()])
-    found = {place: states.get(table.session_id) for place, table in tables.items()}
-    return {place: state for place, state in found.items() if state is not None}
 
 
 def _came_to(state: SessionState, sides: int) -> PlayedTable:
@@ -308,13 +291,11 @@ def _entry_rows(
         "tournament_id": row.tournament_id,
         "entry": entry.number,
     }
-    return [
-        models.TournamentEntry(**key, first=entry.first, withdrawn=entry.withdrawn),
-        *(
-            models.TournamentPlayer(**key, place=place, player_id=player_id)
-            for place, player_id in enumerate(players)
-        ),
+    people = [
+        models.TournamentPlayer(**key, place=place, player_id=player_id)
+        for place, player_id in enumerate(players)
     ]
+    return [models.TournamentEntry(**key, first=entry.first, withdrawn=entry.withdrawn), *people]
 
 
 @transaction
@@ -345,17 +326,15 @@ class _TournamentWriter:
     def save(self, after: ClubEvening) -> None:
         """Write what has changed."""
         before = self.before.evening
-        ended_at = self.row.ended_at
+        columns: dict[str, Any] = {"seed": after.seed, "settings": dict(after.settings)}
         if after.over != before.over:
-            ended_at = now() if after.over else None
-        settings = dict(after.settings)
-        columns: dict[str, Any] = {"seed": after.seed, "settings": settings, "ended_at": ended_at}
+            columns["ended_at"] = now() if after.over else None
         prizes = [*after.prizes] or None
         journal.change(self.kind, self.row, self.by, prizes=prizes, **columns)
         self._save_entries(before, after)
         self._save_turns(before, after)
         if after.over and not before.over:
-            self._end_sessions(self.before.tables)
+            self._end_sessions()
 
     def _save_entries(self, before: ClubEvening, after: ClubEvening) -> None:
         rows = {row.entry: row for row in queries.tournament.entries(*self.before.key)}
@@ -391,11 +370,10 @@ class _TournamentWriter:
         rows = {row.turn: row for row in queries.tournament.turns(*self.before.key)}
         for number, turn in enumerate(after.turns, 1):
             row = rows.pop(number, None)
-            old = before.turns[number - 1] if row else None
             if row is None:
                 new = models.TournamentTurn(**self.key, turn=number, **_turn_columns(turn))
                 journal.create(self.kind, new, self.by)
-            elif old is not None and turn != old:
+            elif turn != (old := before.turns[number - 1]):
                 self._change_turn(row, number, old, turn)
         for row in rows.values():
             journal.remove(Kind.TURN_UNDRAWN, row, self.by)
@@ -404,9 +382,9 @@ class _TournamentWriter:
     def _change_turn(
         self, row: models.TournamentTurn, number: int, old: ClubTurn, turn: ClubTurn
     ) -> None:
-        columns, beside = _turn_columns(turn), {}
+        columns = _turn_columns(turn)
         if turn.published and not old.published:
-            self._end_sessions(self.before.tables)
+            self._end_sessions()
             self._note_next_turn(number)
             tables = self._begin_tables(number, turn)
             columns["published_at"] = now()
@@ -441,22 +419,20 @@ class _TournamentWriter:
                 circle_id=self.row.circle_id,
             )
             session = begin(check_session(new, counted=True), self.by)
-            tables.append(
-                models.TournamentTable(
-                    **self.key, turn=number, number=place, session_id=session.session_id
-                )
-            )
+            columns = {**self.key, "turn": number, "number": place}
+            tables.append(models.TournamentTable(**columns, session_id=session.session_id))
         return tables
 
     def _note_next_turn(self, number: int) -> None:
         """Let the pages of the turn before say where each player goes next."""
-        before = [key for key in self.before.tables if key[0] == number - 1]
-        over = [self.before.session_at(*key) for key in before]
+        tables = self.before.tables.items()
+        over = [table.session_id for (turn, _), table in tables if turn == number - 1]
         queries.tournament.note_next_turn(self.row.circle_id, over)
 
-    def _end_sessions(self, tables: Mapping[TableKey, PublishedTable]) -> None:
+    def _end_sessions(self) -> None:
         """End the sessions of turns that are over; those that have ended are not locked."""
-        states = load_states(self.row.circle_id, [table.session_id for table in tables.values()])
+        tables = self.before.tables.values()
+        states = load_states(self.row.circle_id, [table.session_id for table in tables])
         for session_id in [key for key, state in states.items() if not state.evening.over]:
             with lock_state(self.row.circle_id, session_id) as state:
                 if not state.evening.over:
