@@ -12,7 +12,7 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, RefusedError
 from scorer.languages import translate
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.routes import Routes
 from scorer.services.circle.circles import signature
 from scorer.services.live import presence, streams
@@ -56,7 +56,7 @@ def take_pen_back(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def passed_to(session_id: UUID, company: presence.PresenceList) -> presence.PresentPhone | None:
+def passed_to(session_id: UUID, company: presence.PresenceList) -> Holder | None:
     """Return the phone that this one passed the pen to, while that has it and this one doesn't."""
     session, phone = cookie.get("passed", ("", ""))
     taker = company.known.get(UUID(phone)) if session == session_id.hex else None

@@ -15,7 +15,7 @@ from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import Author, authored, may_void
 from scorer.services.circle.circles import locked_circle
-from scorer.services.session.state import lock_row, lock_state
+from scorer.services.session.state import lock_state
 from scorer.storage import db, models, queries, transaction, write
 from scorer.texts import say
 from scorer.typed_text import TypedText, one_line
@@ -69,7 +69,6 @@ def add_note(circle_id: UUID, session_id: UUID, new: NewNote, *, by: Author = No
 def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
     keys = note.circle_id, note.session_id
     with lock_state(*keys) as state:
-        row = state.row
         if _was_there(*keys, note.note_id):
             return
         if note.number is not None:
@@ -78,15 +77,14 @@ def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
         _check_room(note)
         journal.create(journal.Kind.PHOTO_ADDED if jpeg else journal.Kind.NOTE_ADDED, note, by)
         if jpeg:
-            key = {"circle_id": row.circle_id, "session_id": row.session_id}
-            write(models.Photo(**key, note_id=note.note_id, jpeg=jpeg))
-        row.version += 1
+            write(models.Photo(**state.key_columns, note_id=note.note_id, jpeg=jpeg))
+        state.row.version += 1
 
 
 @transaction
 def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = None) -> None:
     """Delete a note with its photo, once; raise RefusedError."""
-    with lock_row(circle_id, session_id) as row:
+    with lock_state(circle_id, session_id) as state:
         note = queries.find(models.Note, circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return
@@ -96,7 +94,7 @@ def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = 
         kind = journal.Kind.PHOTO_TAKEN_BACK if note.photo else journal.Kind.NOTE_TAKEN_BACK
         journal.remove(kind, note, by)
         queries.drop(models.Note, circle_id, session_id, note_id)
-        row.version += 1
+        state.row.version += 1
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:

@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +20,6 @@ from scorer.storage.models import Base, JournalEntry, plain
 
 #: Who does something: a phone, or None at the command line.
 Author = Holder | None
-NOTHING_BESIDE: Mapping[str, Any] = MappingProxyType({})
 
 
 def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
@@ -30,9 +28,9 @@ def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
     return {"phone_id": phone_id, "written_by": player, "at": at or now()}
 
 
-def as_author(by: Author, at: datetime | None = None) -> Written:
+def as_author(by: Author) -> Written:
     """Return who writes, as the facts of a session have it."""
-    return Written(**authored(by, at), phone=by.name if by else None)
+    return Written(**authored(by), phone=by.name if by else None)
 
 
 def may_void(by: Author, phone_id: UUID | None) -> bool:
@@ -255,7 +253,7 @@ def post(
 
 
 def change(
-    kind: Kind, row: Base, by: Author, beside: Mapping[str, Any] = NOTHING_BESIDE, **columns: Any
+    kind: Kind, row: Base, by: Author, beside: Mapping[str, Any] | None = None, **columns: Any
 ) -> bool:
     """Set columns of a row and write the changed ones as an entry; return whether any changed.
 
@@ -269,7 +267,7 @@ def change(
         if old != new:
             before[column], after[column] = old, new
     if after:
-        note(kind, row, by, before=before, after={**after, **beside})
+        note(kind, row, by, before=before, after={**after, **(beside or {})})
     return bool(after)
 
 

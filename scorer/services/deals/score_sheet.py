@@ -24,7 +24,7 @@ class SheetCell(NamedTuple):
     """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
 
     ``seat`` is the first of the side, ``role_name`` what its role is called. If it came back in
-    after the deal, ``back`` is the change of its balance by that, and ``reentry`` the new balance.
+    after the deal, ``back`` is the change of its balance by that.
     """
 
     seat: Seat
@@ -33,7 +33,6 @@ class SheetCell(NamedTuple):
     role: str
     role_name: Text | None
     back: int | None
-    reentry: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +43,7 @@ class SheetRow:
     was recorded an amendment has changed who won it.
     """
 
-    number: int
-    summary: Text
-    voided: bool
-    amended: bool
-    disputed: bool
+    deal: Deal
     unconfirmed: bool
     cells: tuple[SheetCell, ...]
     back_in: Text | None
@@ -197,13 +192,8 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         state=state,
         progress=_progress(state),
         disputes=[
-            (
-                dispute,
-                None
-                if dispute.proposal is None
-                else proposal_text(state.evening, dispute.proposal),
-            )
-            for dispute in disputed
+            (each, None if each.proposal is None else proposal_text(state.evening, each.proposal))
+            for each in disputed
         ],
         rows=tuple(_row(state, deal, waits=deal.number in waiting) for deal in shown),
         newest=shown[0] if begins else None,
@@ -228,11 +218,7 @@ def _row(state: SessionState, deal: Deal, *, waits: bool) -> SheetRow:
     bought = _bought(deal)
     names = state.game.role_names(entry.table.rules)
     return SheetRow(
-        number=deal.number,
-        summary=entry.text,
-        voided=deal.voided,
-        amended=deal.amended,
-        disputed=deal.disputed,
+        deal=deal,
         unconfirmed=waits,
         cells=tuple(
             SheetCell(
@@ -242,7 +228,6 @@ def _row(state: SessionState, deal: Deal, *, waits: bool) -> SheetRow:
                 role=roles.get(seat, ""),
                 role_name=names.get(roles.get(seat, "")),
                 back=bought.get(seat),
-                reentry=deal.totals[seat] if seat in bought else None,
             )
             for seat, *_ in state.sides
         ),

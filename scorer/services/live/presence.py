@@ -11,7 +11,7 @@ import os
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
@@ -21,7 +21,7 @@ from scorer.roles import PHONE, Holder, Role
 from scorer.services.base import journal
 from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import locked_circle, member
-from scorer.services.session.state import lock_row
+from scorer.services.session.state import lock_state
 from scorer.storage import queries, transaction
 from scorer.storage.models import Phone
 from scorer.texts import say
@@ -188,31 +188,27 @@ class PresenceTable:
             self._tell(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class PresentPhone:
-    """A phone that is here: its own name and its player's, and the deal it writes."""
+class PresentPhone(NamedTuple):
+    """A phone that is here, and the deal it writes, or 0."""
 
-    phone_id: UUID
-    phone: str
-    player: str | None
-    role: Role
-    writes: int = 0
+    holder: Holder
+    writes: int
 
     @property
     def has_pen(self) -> bool:
-        return self.role.reaches(Role.SCOREKEEPER)
+        return self.holder.role.reaches(Role.SCOREKEEPER)
 
     @property
     def can_take_pen(self) -> bool:
         """Whether somebody with the pen may pass it to this phone."""
-        return self.role is Role.PLAYER
+        return self.holder.role is Role.PLAYER
 
 
 class PresenceList(NamedTuple):
     """Who is here, in the order in which the phones joined; ``known`` are all of the circle."""
 
     present: tuple[PresentPhone, ...]
-    known: Mapping[UUID, PresentPhone]
+    known: Mapping[UUID, Holder]
 
     @property
     def shown(self) -> tuple[PresentPhone, ...]:
@@ -229,12 +225,12 @@ class PresenceList(NamedTuple):
             "here": [
                 {
                     "id": str(phone.phone_id),
-                    "phone": phone.phone.removeprefix(PHONE),
+                    "phone": phone.name.removeprefix(PHONE),
                     "player": phone.player,
                     "role": phone.role,
-                    "writes": phone.writes or None,
+                    "writes": writes or None,
                 }
-                for phone in self.shown
+                for phone, writes in self.shown
             ],
             "more": self.more,
         }
@@ -256,23 +252,16 @@ def presence_list(
     here = table.phones(circle_id, session_id)
     if also:
         here.setdefault(also, 0)
-    known = _known(circle_id) if here else {}
+    phones = queries.circle.phones(circle_id) if here else ()
+    known = {phone.phone_id: phone for phone in phones if phone.revoked_at is None}
     people: dict[str, PresentPhone] = {}
-    for key in (key for key in known if key in here):
-        phone = replace(known[key], writes=here[key] if here[key] >= next_number else 0)
-        name = phone.player or phone.phone
-        other = people.setdefault(name, phone)
-        most = other if other.role.reaches(phone.role) else phone
-        people[name] = replace(most, writes=max(phone.writes, other.writes))
+    for phone in (phone for key, phone in known.items() if key in here):
+        writes, name = here[phone.phone_id], phone.player or phone.name
+        other = people.get(name, PresentPhone(phone, 0))
+        most = other.holder if other.holder.role.reaches(phone.role) else phone
+        saved = writes < next_number
+        people[name] = PresentPhone(most, max(0 if saved else writes, other.writes))
     return PresenceList(tuple(people.values()), known)
-
-
-def _known(circle_id: UUID) -> dict[UUID, PresentPhone]:
-    """Return the phones of the circle, in the order they joined."""
-    rows = [row for row in queries.circle.phones(circle_id) if row.revoked_at is None]
-    return {
-        row.phone_id: PresentPhone(row.phone_id, row.name, row.player, row.role) for row in rows
-    }
 
 
 NOT_HERE = say("That phone is not here any more. The pen is passed to who has this page open.")
@@ -288,7 +277,7 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     Raise RefusedError if ``by`` has no pen, and InvalidError if the phone can't take it.
     """
     here = table.phones(by.circle_id, session_id)
-    with lock_row(by.circle_id, session_id) as row:
+    with lock_state(by.circle_id, session_id) as state:
         locked_circle(by.circle_id)
         giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
         if not giver.role.reaches(Role.SCOREKEEPER):
@@ -300,8 +289,8 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
         journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
         if giver.role is Role.SCOREKEEPER:
             journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
-        journal.note(Kind.PEN_PASSED, row, by)
-        row.version += 1
+        journal.note(Kind.PEN_PASSED, state.row, by)
+        state.row.version += 1
 
 
 @transaction
@@ -310,7 +299,7 @@ def take_pen_back(session_id: UUID, phone_id: UUID, by: Holder) -> None:
 
     Raise RefusedError if that phone has no pen, or somebody else has given either a role since.
     """
-    with lock_row(by.circle_id, session_id) as row:
+    with lock_state(by.circle_id, session_id) as state:
         locked_circle(by.circle_id)
         giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
         owns, passed = giver.role is Role.OWNER, _role_given(taker, by)
@@ -320,8 +309,8 @@ def take_pen_back(session_id: UUID, phone_id: UUID, by: Holder) -> None:
         journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.PLAYER)
         if not owns:
             journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.SCOREKEEPER)
-        journal.note(Kind.PEN_TAKEN_BACK, row, by)
-        row.version += 1
+        journal.note(Kind.PEN_TAKEN_BACK, state.row, by)
+        state.row.version += 1
 
 
 def _role_given(phone: Phone, by: Holder) -> int:

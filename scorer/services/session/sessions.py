@@ -20,11 +20,11 @@ from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.journal import Author
 from scorer.services.circle.circles import holder, new_phone, usual_name
 from scorer.services.circle.names import UNTITLED
-from scorer.services.circle.players import find_player
+from scorer.services.circle.players import active, find_player
 from scorer.services.session.house_rules import RulesAnswer, find_rules
 from scorer.services.session.seating import kept_seed
 from scorer.services.session.settling import MOST_CENTS, amount_problems, settle
-from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
+from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.services.session.writing import do_within
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
@@ -231,9 +231,9 @@ def rename_session(
 ) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
     title = TITLE.read(title, "title")
-    with lock_row(circle_id, session_id) as row:
-        journal.change(journal.Kind.RENAMED, row, by, title=title)
-        row.version += 1
+    with lock_state(circle_id, session_id) as state:
+        journal.change(journal.Kind.RENAMED, state.row, by, title=title)
+        state.row.version += 1
 
 
 @transaction
@@ -410,9 +410,8 @@ def last_of_game(circle_id: UUID, game: str) -> SameAgain | None:
 
 def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     state = load_state(circle_id, session_id)
-    players = queries.circle.players(circle_id)
-    retired = {player.player_id for player in players if player.retired_at is not None}
-    staying = [seat for seat in state.order if state.seats[seat].player_id not in retired]
+    offered = {player.player_id for player in active(circle_id)}
+    staying = [seat for seat in state.order if state.seats[seat].player_id in offered]
     place = state.order.index(state.evening.turn.dealer)
     following = [*state.order[place:], *state.order[:place]]
     dealer = next((seat for seat in following if seat in staying), None)

@@ -56,6 +56,11 @@ class SessionState:
         return self.row.session_id
 
     @property
+    def key_columns(self) -> dict[str, Any]:
+        """The columns that every row of the session begins with."""
+        return {"circle_id": self.circle_id, "session_id": self.session_id}
+
+    @property
     def game(self) -> Game[Any, Any]:
         return self.evening.game
 
@@ -215,11 +220,8 @@ def _at_heads(
     heads: Sequence[queries.session.Head], *, anew: bool = False
 ) -> dict[UUID, SessionState]:
     """Return sessions of a circle as their heads say, with what was written since."""
-    kept = {}
-    for row in (head.row for head in heads):
-        state = None if anew else _known.look_up((row.circle_id, row.session_id))
-        if state is not None:
-            kept[row.session_id] = state
+    keys = [] if anew else [(head.row.circle_id, head.row.session_id) for head in heads]
+    kept = {session_id: _known.look_up((circle, session_id)) for circle, session_id in keys}
     states = {
         head.row.session_id: replace(state, row=head.row, place=head.place)
         for head, state in zip(heads, _with_people(heads, kept), strict=True)
@@ -236,13 +238,11 @@ def _at_heads(
 
 def _as_head(evening: Evening, head: queries.session.Head) -> Evening:
     """Return an evening with what its head says that is in no fact."""
-    timer, begun = head.timer, head.started
     says: dict[str, Any] = {
         "written": head.row.written,
         "over": head.row.ended_at is not None,
-        "started": begun
-        and Started(begun.deal_id, begun.number, begun.stored, begun.phone_id, begun.at),
-        "timer": timer and Timer(timer.minutes, timer.since, timer.paused),
+        "started": head.started,
+        "timer": head.timer,
     }
     if all(getattr(evening, name) == value for name, value in says.items()):
         return evening
@@ -250,7 +250,7 @@ def _as_head(evening: Evening, head: queries.session.Head) -> Evening:
 
 
 def _with_people(
-    heads: Sequence[queries.session.Head], kept: Mapping[UUID, SessionState]
+    heads: Sequence[queries.session.Head], kept: Mapping[UUID, SessionState | None]
 ) -> Iterator[SessionState]:
     """Yield sessions with their people as they are now, from the beginning if all must be read.
 
@@ -272,7 +272,7 @@ def _with_people(
         yield existing(state)
 
 
-def _is_kept(kept: Mapping[UUID, SessionState], head: queries.session.Head) -> bool:
+def _is_kept(kept: Mapping[UUID, SessionState | None], head: queries.session.Head) -> bool:
     state = kept.get(head.row.session_id)
     return state is not None and state.journal == head.journal and _follows(state, head.row)
 
@@ -336,20 +336,11 @@ def _facts(states: Mapping[UUID, SessionState]) -> dict[UUID, list[Fact]]:
 
 
 @contextmanager
-def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
-    """Load the row of a session, locked against other writers until the commit, which saves it.
-
-    Increase ``row.version`` whenever you change it.
-    """
-    with lock_state(circle_id, session_id) as state:
-        yield state.row
-
-
-@contextmanager
 def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
-    """Return a session as it is now, locked against other writers; its row is saved as above.
+    """Return a session as it is now, locked against other writers until the commit.
 
-    Raise RefusedError if its game is not installed: then it can only be read.
+    That saves its row: increase ``row.version`` whenever you change it. Raise RefusedError if its
+    game is not installed: then it can only be read.
     """
     head = existing(queries.session.head_for_update(circle_id, session_id))
     state = _at_heads([head])[session_id]

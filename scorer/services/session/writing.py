@@ -81,13 +81,8 @@ def save(before: SessionState, evening: Evening, by: Author, noted: str = "") ->
     versions = [row for row in rows if isinstance(row, models.DealVersion)]
     new = {version.number for version in versions if version.version == 1}
     write(*(_new_deal(state, deal) for number, deal in deals.items() if number in new))
-    queries.session.save_deals(
-        [
-            {"circle_id": state.circle_id, **standing(deal)}
-            for number, deal in deals.items()
-            if number not in new
-        ]
-    )
+    kept = (deal for number, deal in deals.items() if number not in new)
+    queries.session.save_deals([{"circle_id": state.circle_id, **standing(deal)} for deal in kept])
     write(*rows)
     numbers = {version.number for version in versions}
     queries.session.drop_payouts(state.circle_id, state.session_id, numbers - new)
@@ -109,8 +104,7 @@ def _seat_guests(state: SessionState, by: Author) -> tuple[queries.session.SeatR
     brought = state.evening.begun().totals
     for number in range(len(state.seats), len(state.names)):
         seat = models.Seat(
-            circle_id=state.circle_id,
-            session_id=state.session_id,
+            **state.key_columns,
             seat=number,
             player_id=find_player(state.circle_id, state.names[number], by),
             opening=brought[Seat(number)],
@@ -149,32 +143,22 @@ def _save_timer(before: SessionState, state: SessionState, by: Author, noted: st
         journal.remove(Kind(noted), existing(row), by)
         queries.drop(models.TimerRow, *key)
     elif row is None:
-        new = models.TimerRow(
-            circle_id=state.circle_id,
-            session_id=state.session_id,
-            minutes=timer.minutes,
-            since=timer.since,
-            paused=timer.paused,
-        )
+        new = models.TimerRow(**state.key_columns, **timer._asdict())
         journal.create(Kind(noted), new, by)
     else:
         journal.change(Kind(noted), row, by, **timer._asdict())
 
 
 def _started_row(state: SessionState, started: Started) -> models.StartedDeal:
-    return models.StartedDeal(
-        circle_id=state.circle_id,
-        session_id=state.session_id,
-        dealer=state.evening.turn.dealer,
-        **started._asdict(),
-    )
+    dealer = state.evening.turn.dealer
+    return models.StartedDeal(**state.key_columns, dealer=dealer, **started._asdict())
 
 
 def _row(
     state: SessionState, fact: Version | Review | TermsChange
 ) -> models.DealVersion | models.ReviewRow | models.SessionChange:
     """Return the row of a fact, without its hash."""
-    columns = fact._asdict() | {"circle_id": state.circle_id, "session_id": state.session_id}
+    columns = fact._asdict() | state.key_columns
     del columns["phone"]
     if isinstance(fact, Version):
         columns["payouts"] = {NUMBERS[seat]: amount for seat, amount in fact.payouts.items()}
@@ -194,13 +178,8 @@ def _row(
 
 
 def _new_deal(state: SessionState, deal: Deal) -> models.DealRow:
-    return models.DealRow(
-        circle_id=state.circle_id,
-        session_id=state.session_id,
-        number=deal.number,
-        recorded_at=deal.versions[0].at,
-        **standing(deal),
-    )
+    columns = {**state.key_columns, **standing(deal)}
+    return models.DealRow(**columns, number=deal.number, recorded_at=deal.versions[0].at)
 
 
 def standing(deal: Deal) -> dict[str, Any]:
@@ -220,14 +199,8 @@ def standing(deal: Deal) -> dict[str, Any]:
 
 def _payouts(state: SessionState, deal: Deal) -> list[models.Payout]:
     roles = deal.entry.roles if deal.paid else {}
+    columns = {**state.key_columns, "number": deal.number}
     return [
-        models.Payout(
-            circle_id=state.circle_id,
-            session_id=state.session_id,
-            number=deal.number,
-            seat=seat,
-            amount=amount,
-            role=roles.get(seat, ""),
-        )
+        models.Payout(**columns, seat=seat, amount=amount, role=roles.get(seat, ""))
         for seat, amount in deal.paid.items()
     ]

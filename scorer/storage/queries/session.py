@@ -1,9 +1,9 @@
 """Queries of stored sessions: seats, changes, balances (sums, never stored), and house rules."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
@@ -24,12 +24,11 @@ from sqlalchemy import (
 from sqlalchemy.orm import Bundle, aliased
 from sqlalchemy.types import TypeDecorator
 
-from scorer.evening.deal import Review, Version
+from scorer.evening.deal import Review, Started, Timer, Version
 from scorer.rules.game import Outcome
 from scorer.storage import changes, models
 from scorer.storage.database import db
 from scorer.storage.models import (
-    Base,
     CardSession,
     Circle,
     DealRow,
@@ -141,9 +140,6 @@ class SessionRow:
     went_on_from: UUID | None
 
 
-Kind = TypeVar("Kind", bound=Base)
-
-
 class TableOfTurn(NamedTuple):
     """Which table of a tournament a session is."""
 
@@ -160,16 +156,20 @@ class Head(NamedTuple):
     """
 
     row: CardSession
-    started: StartedDeal | None
-    timer: TimerRow | None
+    started: Started | None
+    timer: Timer | None
     place: TableOfTurn | None
     journal: str
 
 
 def heads(circle_id: UUID, session_ids: Collection[UUID]) -> list[Head]:
     """Read card sessions into rows of their own, no changes of which are saved."""
-    found = db.session.execute(_heads(circle_id, session_ids, _bundle(CardSession)))
-    return [_head(_made(CardSession, row), *others) for row, *others in found]
+    names = CardSession.__table__.columns.keys()
+    session: Bundle[Any] = Bundle("session", *(getattr(CardSession, name) for name in names))
+    found = db.session.execute(_heads(circle_id, session_ids, session))
+    return [
+        _head(CardSession(**dict(zip(names, row, strict=True))), *beside) for row, *beside in found
+    ]
 
 
 def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
@@ -181,11 +181,13 @@ def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
 
 def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnySelect:
     table, tournament = TournamentTable, TournamentRow
-    place: Bundle[Any] = Bundle(
-        "place", table.tournament_id, tournament.name, table.turn, table.number
+    beside: tuple[Bundle[Any], ...] = (
+        Bundle("started", *columns(Started, StartedDeal)),
+        Bundle("timer", *columns(Timer, TimerRow)),
+        Bundle("place", *columns(TableOfTurn, table, tournament)),
     )
     return (
-        select(session, _bundle(StartedDeal), _bundle(TimerRow), place, Circle.chain)
+        select(session, *beside, Circle.chain)
         .select_from(CardSession)
         .join(Circle, Circle.circle_id == CardSession.circle_id)
         .outerjoin(table, same(table, CardSession, "session_id"))
@@ -196,29 +198,14 @@ def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnyS
     )
 
 
-def _bundle(kind: type[Base]) -> Bundle[Any]:
-    """Select the columns of a table as one value."""
-    names = kind.__table__.columns.keys()
-    return Bundle(kind.__name__, *(getattr(kind, name) for name in names))
-
-
 def _head(row: CardSession, started: Any, timer: Any, place: Any, journal: str) -> Head:
     return Head(
         row,
-        _beside(StartedDeal, started),
-        _beside(TimerRow, timer),
+        None if started.deal_id is None else Started(*started),
+        None if timer.minutes is None else Timer(*timer),
         None if place.tournament_id is None else TableOfTurn(*place),
         journal,
     )
-
-
-def _beside(kind: type[Kind], found: Any) -> Kind | None:
-    """Return the row of a session in another table, if it has one."""
-    return None if found.session_id is None else _made(kind, found)
-
-
-def _made(kind: type[Kind], values: Iterable[Any]) -> Kind:
-    return kind(**dict(zip(kind.__table__.columns.keys(), values, strict=True)))
 
 
 @base.column

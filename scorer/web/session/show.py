@@ -224,7 +224,7 @@ def tv(circle_id: UUID, session_id: UUID) -> str:
         upcoming=next_deal(state),
         under_way=under_way(state, state.started) if state.started else None,
         last=last,
-        paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
+        paid={cell.seat: cell for cell in last.cells if not last.deal.voided} if last else {},
         ending=ending_view(sheet),
         company=who_is_here(state),
     )

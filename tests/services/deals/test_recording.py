@@ -105,7 +105,7 @@ def test_history_tells_what_was_written_and_said_in_its_order(evening: Evening) 
     evening.do(1, Confirm, by=nobody)
     evening.do(1, Dispute, by=dora, reason="70")
     (row,) = score_sheet(evening.state).rows
-    assert (row.disputed, row.unconfirmed) == (True, False)
+    assert (row.deal.disputed, row.unconfirmed) == (True, False)
     evening.amend(1, sheet(points=50))
     evening.change(1, rules="classic-plain")
     evening.do(1, Dispute, by=nobody, reason="50")
@@ -114,7 +114,7 @@ def test_history_tells_what_was_written_and_said_in_its_order(evening: Evening) 
     report = deal_report(*evening.keys, 1)
 
     (row,) = score_sheet(evening.state).rows
-    assert (row.disputed, row.unconfirmed, report.unconfirmed) == (False, True, True)
+    assert (row.deal.disputed, row.unconfirmed, report.unconfirmed) == (False, True, True)
     assert [event.act.name for event in report.history[::-1]] == [
         "record", "confirm", "dispute", "amend", "amend", "dispute", "uphold"
     ]  # fmt: skip

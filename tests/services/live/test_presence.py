@@ -118,7 +118,7 @@ def test_company_is_in_the_order_of_the_phones_with_names_and_the_pen(
     later = presence_list(table, *evening.keys, evening.by.phone_id, next_number=3).present
 
     assert [one.writes for one in later] == [0, 0, 0]  # whoever has not heard of the save
-    assert [(one.phone, one.player, one.writes) for one in found] == [
+    assert [(one.holder.name, one.holder.player, one.writes) for one in found] == [
         ("#1", evening.by.player, 0),
         (bea.name, "Bea", 2),
         (wall.name, None, 0),
@@ -137,7 +137,7 @@ def test_player_with_two_phones_is_here_once_with_the_pen(
 
     (found,) = presence_list(table, *evening.keys).present
 
-    assert (found.phone_id, found.has_pen, found.writes) == (both[1].phone_id, True, 2)
+    assert (found.holder.phone_id, found.has_pen, found.writes) == (both[1].phone_id, True, 2)
 
 
 def roles(evening: Evening) -> list[Role]:
