@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from importlib import import_module
 from threading import BoundedSemaphore
 
@@ -35,12 +34,8 @@ _turns = BoundedSemaphore(AT_ONCE)
 spent: ContextVar[float] = ContextVar("spent", default=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxResult:
-    """The result of a child: its seconds of CPU, and the fault of the file."""
-
-    seconds: float
-    problems: tuple[Problem, ...] = ()
+#: What a child answers before what it read: its seconds of CPU, and the faults of the file.
+Head = tuple[float, tuple[Problem, ...]]
 
 
 def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
@@ -57,12 +52,12 @@ def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
         _turns.release()
     head, _, read = output.partition(b"\n")
     try:
-        outcome = msgspec.json.decode(head, type=SandboxResult)
+        seconds, problems = msgspec.json.decode(head, type=Head)
     except msgspec.DecodeError:
         message = say("To read this file takes too much time or memory.")
-        outcome = SandboxResult(SECONDS, (Problem("too-large", field, message),))
-    spent.set(spent.get() + outcome.seconds - (time.thread_time() - began))
-    refuse(outcome.problems)
+        seconds, problems = SECONDS, (Problem("too-large", field, message),)
+    spent.set(spent.get() + seconds - (time.thread_time() - began))
+    refuse(problems)
     return read
 
 
@@ -97,7 +92,7 @@ def _read(names: list[str], content: bytes, began: float = 0.0) -> bytes:
         read = getattr(import_module(names[0]), names[1])(content)
     except InvalidError as error:
         problems = error.problems
-    head = msgspec.json.encode(SandboxResult(time.process_time() - began, problems))
+    head = msgspec.json.encode((time.process_time() - began, problems))
     return head + b"\n" + read
 
 

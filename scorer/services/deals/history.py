@@ -272,10 +272,8 @@ def find_deals(circle_id: UUID, search: DealSearch, before: DealKey | None = Non
     lines = []
     for key in shown:
         session = sessions[key.session_id]
-        seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
-        lines.append(
-            FoundDeal(session, session.evening.deal(key.number), seats[0] if seats else None)
-        )
+        seat = next((row.seat for row in session.seats if row.player_id == search.player), None)
+        lines.append(FoundDeal(session, session.evening.deal(key.number), seat))
     return FoundDeals(
         tuple(lines),
         shown[-1] if more else None,

@@ -132,10 +132,8 @@ class DealReport(NamedTuple):
             version for version in self.deal.versions if version.version == review.version
         )
         stored = {**(disputed.stored or {}), **review.proposal}
-        answers = (
-            self.state.evening.entry_at(disputed._replace(stored=stored)).answers(self.state.names)
-            or {}
-        )
+        entry = self.state.evening.entry_at(disputed._replace(stored=stored))
+        answers = entry.answers(self.state.names) or {}
         return {name: answers.get(name, answer) for name, answer in review.proposal.items()}
 
     @property

@@ -29,6 +29,7 @@ PATIENCE, LATER = 1.0, 5
 #: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
 #: during a sleep of 0.
 TURN, PAUSE = 100, 0.001
+_computing = Lock()
 
 
 class SheetWhatIf(NamedTuple):
@@ -161,24 +162,17 @@ def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> Rule
     """
     if not _computing.acquire(timeout=PATIENCE):
         raise TooOftenError(LATER)
-    try:
-        return _rules_what_if(state, rules, from_number)
-    finally:
-        _computing.release()
-
-
-_computing = Lock()
-
-
-def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
     other = TermsChange(NOW - 1, from_number, None, rules)
     then, deals = state.evening.begun(other), list[RescoredDeal]()
-    again = then.again(state.deals, lambda number: number >= from_number)
-    for deal, (line, wrong) in zip(state.deals, again, strict=True):
-        if line.number % TURN == 0:
-            time.sleep(PAUSE)
-        if line.number >= from_number:
-            deals.append(RescoredDeal(deal, line.paid, wrong[0].message if wrong else None))
+    try:
+        again = then.again(state.deals, lambda number: number >= from_number)
+        for deal, (line, wrong) in zip(state.deals, again, strict=True):
+            if line.number % TURN == 0:
+                time.sleep(PAUSE)
+            if line.number >= from_number:
+                deals.append(RescoredDeal(deal, line.paid, wrong[0].message if wrong else None))
+    finally:
+        _computing.release()
     refusal = None
     try:
         next_by = replace(state.evening, changes=(*state.changes, other))

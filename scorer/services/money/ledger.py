@@ -87,8 +87,7 @@ def note_payment(
     if problems or payment.amount is None or payment.payer is None or payment.payee is None:
         raise InvalidError(problems)
     _check_own(by, (payment.payer, payment.payee))
-    entry = _entry(circle_id, "payment", payment, by)
-    entry.tournament_id = tournament_id
+    entry = _entry(circle_id, "payment", payment, by, tournament_id)
     entry.means = payment.means or ""
     if by and by.player_id == payment.payee and phones.speaks_for_player(by):
         entry.confirmed_at = None if _was_of(by, payment.payer) else now()
@@ -115,8 +114,7 @@ def share_cost(
     if problems or shared.amount is None or shared.payer is None:
         raise InvalidError(problems)
     _check_own(by, (shared.payer,))
-    entry = _entry(circle_id, "cost", shared, by)
-    entry.tournament_id = tournament_id
+    entry = _entry(circle_id, "cost", shared, by, tournament_id)
     _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.amount, parts, shared.key), by)
 
 
@@ -146,7 +144,9 @@ def _check_own(by: Author, people: Collection[UUID]) -> None:
         raise RefusedError(message)
 
 
-def _entry(circle_id: UUID, kind: str, paid: Payment | Cost, by: Author) -> models.LedgerEntry:
+def _entry(
+    circle_id: UUID, kind: str, paid: Payment | Cost, by: Author, tournament_id: UUID | None
+) -> models.LedgerEntry:
     """Return an entry at noon of its day, or of now."""
     zone = zone_called(find(circle_id).zone)
     at = noon_of(paid.day, zone) if paid.day and paid.day < _today(circle_id) else None
@@ -154,6 +154,7 @@ def _entry(circle_id: UUID, kind: str, paid: Payment | Cost, by: Author) -> mode
         circle_id=circle_id,
         entry_id=paid.key,
         kind=kind,
+        tournament_id=tournament_id,
         note=one_line(paid.note),
         **authored(by, at),
     )
@@ -161,10 +162,7 @@ def _entry(circle_id: UUID, kind: str, paid: Payment | Cost, by: Author) -> mode
 
 @transaction
 def _write(
-    kind: Kind,
-    entry: models.LedgerEntry,
-    lines: Sequence[tuple[UUID, int]],
-    by: Author,
+    kind: Kind, entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]], by: Author
 ) -> None:
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
