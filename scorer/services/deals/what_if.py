@@ -79,17 +79,15 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
         (own.rules, own) for own in circles if own.reference != played
     ]
     others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
-    fitting = [
-        other for other in others if len(table.active) in state.game.seating(other[0]).playing
-    ]
     what_ifs = []
-    for rules, own in fitting:
-        score, refusal = None, None
-        try:
-            score = sheet_what_if(state.game, replace(table, rules=rules), answers).score
-        except InvalidError as error:
-            refusal = error.problems[0].message
-        what_ifs.append(TableWhatIf(rules, own, score, refusal))
+    for rules, own in others:
+        if len(table.active) in state.game.seating(rules).playing:
+            score, refusal = None, None
+            try:
+                score = sheet_what_if(state.game, replace(table, rules=rules), answers).score
+            except InvalidError as error:
+                refusal = error.problems[0].message
+            what_ifs.append(TableWhatIf(rules, own, score, refusal))
     return what_ifs
 
 

@@ -62,14 +62,11 @@ class Event(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """An act; acts on cards are minor, as they may be part of recording a deal."""
+    """An act, as the event of a version to come; acts on cards may be part of recording a deal."""
 
     at: datetime
-    kind: str
-    number: int | None
-    player: str | None
-    phone_id: UUID | None
-    minor: bool = False
+    event: Event
+    minor: bool
 
 
 def circle_version(circle_id: UUID) -> int:
@@ -91,55 +88,46 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     chained = queries.live.chained_since(circle_id, now.session_id, before.written)
     entries = queries.live.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
     versions = min(now.version - before.version, MOST)
-    return _numbered(circle_id, _acts(now, chained, entries), now, versions)
+    return _numbered(_acts(circle_id, now, chained, entries), now, versions)
 
 
 def latest(circle_id: UUID, now: Mark) -> Event:
     """Return the newest event of a session."""
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
-    return _numbered(circle_id, _acts(now, chained, entries), now, 1)[-1]
+    return _numbered(_acts(circle_id, now, chained, entries), now, 1)[-1]
 
 
-def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
+def _acts(
+    circle_id: UUID, now: Mark, chained: list[Chained], entries: list[JournalEntry]
+) -> list[_Act]:
     """List the acts up to the mark, in order, without rows that other acts caused."""
-    acts = [
-        _chained_act(row) for row in chained if row.serial <= now.written and row.because is None
-    ]
+    acts, phones = list[_Act](), queries.circle.phone_names(circle_id)
+
+    def add(row: Chained | JournalEntry, kind: str, number: int | None, *, minor: bool) -> None:
+        phone = phones.get(row.phone_id) if row.phone_id else None
+        event = Event(now.session_id, 0, kind, number, row.written_by, phone)
+        acts.append(_Act(row.at, event, minor))
+
+    for row in chained:
+        if row.serial <= now.written and row.because is None:
+            kind = CHAINED.get(row.what, row.what)
+            if row.what == CARDS:  # they amend a recorded deal, or belong to one under way
+                kind = Start.event if row.number is None else Amend.event
+            add(row, kind, row.number, minor=row.what == CARDS)
     for entry in entries:
         kind = JOURNALED.get(Kind(entry.kind))
         if kind and entry.serial <= now.journaled:
-            number = (entry.after or entry.before or {}).get("number")
-            acts.append(_Act(entry.at, kind, number, entry.written_by, entry.phone_id))
+            add(entry, kind, (entry.after or entry.before or {}).get("number"), minor=False)
     return sorted(acts, key=lambda act: act.at)
 
 
-def _chained_act(row: Chained) -> _Act:
-    """Return the act; cards amend a recorded deal, or belong to the start of one under way."""
-    if row.what == CARDS:
-        kind = Start.event if row.number is None else Amend.event
-    else:
-        kind = CHAINED.get(row.what, row.what)
-    author = row.written_by, row.phone_id
-    return _Act(row.at, kind, row.number, *author, minor=row.what == CARDS)
-
-
-def _numbered(circle_id: UUID, acts: list[_Act], now: Mark, versions: int) -> list[Event]:
+def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
     if not acts:  # set to what it was
         return [Event(now.session_id, now.version, Change.event)]
     last = acts[-versions:]
-    phones = queries.circle.phone_names(circle_id)
-    return [
-        Event(
-            now.session_id,
-            version,
-            act.kind,
-            act.number,
-            act.player,
-            phones.get(act.phone_id) if act.phone_id else None,
-        )
-        for version, act in enumerate(last, now.version - len(last) + 1)
-    ]
+    numbered = enumerate(last, now.version - len(last) + 1)
+    return [act.event._replace(version=version) for version, act in numbered]

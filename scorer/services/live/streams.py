@@ -246,9 +246,8 @@ class Hub:
 
     def end_all(self) -> None:
         """End every stream: the process is about to stop."""
-        for streams in list(self._streams.values()):
-            for stream in streams:
-                stream.end()
+        for stream in chain.from_iterable(list(self._streams.values())):
+            stream.end()
 
     def _tell(self, lines: list[str]) -> None:
         """Send the other processes who is here; the next heartbeat repeats a lost message."""

@@ -100,12 +100,8 @@ def points_behind(state: SessionState) -> dict[Seat, int]:
 
 def times_bought_in(state: SessionState) -> Counter[Seat]:
     """Count how often each seat bought in, in games where one can."""
-    times: Counter[Seat] = Counter()
-    if state.game.eliminates:
-        for deal in state.deals:
-            if not deal.voided:
-                times.update(list(deal.entry.back_in))
-    return times
+    deals = state.deals if state.game.eliminates else ()
+    return Counter(seat for deal in deals if not deal.voided for seat in deal.entry.back_in)
 
 
 @transaction

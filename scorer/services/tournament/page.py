@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, Problem, existing
+from scorer.errors import InvalidError, existing
 from scorer.evening.deal import Timer
 from scorer.evening.session_acts import TimerAct
 from scorer.games import all_games, stored_game
@@ -106,7 +106,6 @@ class TournamentPage(NamedTuple):
     stored: StoredTournament
     current: TurnLines | None
     drawn: TurnLines | None
-    problems: list[Problem]
     warnings: list[tuple[list[ClubEntry], Text]]
     own: OwnTable | None
     timer: ShownTimer | None
@@ -163,7 +162,6 @@ def tournament_page(
         stored=stored,
         current=current,
         drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
-        problems=evening.problems,
         warnings=[
             ([evening.by_id[entry] for entry in warned.entries], warned.message)
             for warned in (evening.state.warnings if drawn else ())
