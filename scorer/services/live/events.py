@@ -116,9 +116,9 @@ def _acts(
                 kind = Start.event if row.number is None else Amend.event
             add(row, kind, row.number, minor=row.what == CARDS)
     for entry in entries:
-        kind = JOURNALED.get(Kind(entry.kind))
-        if kind and entry.serial <= now.journaled:
-            add(entry, kind, (entry.after or entry.before or {}).get("number"), minor=False)
+        journaled = JOURNALED.get(Kind(entry.kind))
+        if journaled and entry.serial <= now.journaled:
+            add(entry, journaled, (entry.after or entry.before or {}).get("number"), minor=False)
     return sorted(acts, key=lambda act: act.at)
 
 
