@@ -28,7 +28,7 @@ from scorer.rules.questions import (
     unknown_keys,
     write,
 )
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, counts_text, wrong_count
 from scorer.shapes import (
     Calls,
     CardName,
@@ -308,7 +308,7 @@ class Reader(Generic[W]):
             "So %(count)s of %(all)s would play, and these rules are for %(wanted)s.",
             count=playing,
             all=len(here),
-            wanted=" / ".join(map(str, seating.playing)),
+            wanted=counts_text(seating.playing),
         )
         self.reading.fault("seats-count", path, message)
         return None

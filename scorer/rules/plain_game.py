@@ -20,6 +20,7 @@ from scorer.rules.seats import (
     Seating,
     Side,
     Sides,
+    counts_text,
     every_seat,
     sides_of,
     strictly_most,
@@ -143,7 +144,7 @@ class PlainGame(Game[S, R]):
             name=name,
             blurb=blurb,
             players=counts[0],
-            seats_text=say("%(counts)s players", counts=" / ".join(map(str, counts))),
+            seats_text=say("%(counts)s players", counts=counts_text(counts)),
             words=tuple(self.words(rules)),
             sources=self.sources,
         )

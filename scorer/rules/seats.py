@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NewType, TypeVar
 
 from scorer.errors import Problem
@@ -54,13 +55,29 @@ class Seating:
         return playing or max(self.playing) < count <= self.most
 
 
+def counts_text(counts: Sequence[int]) -> str:
+    """Write numbers of people; three or more in a row are a span.
+
+    >>> counts_text((2, 3, 4, 6, 8, 9))
+    '2–4 / 6 / 8 / 9'
+    """
+    spans: list[list[int]] = []
+    for count in counts:
+        if spans and spans[-1][-1] == count - 1:
+            spans[-1].append(count)
+        else:
+            spans.append([count])
+    written = ([f"{span[0]}–{span[-1]}"] if len(span) > 2 else map(str, span) for span in spans)
+    return " / ".join(chain.from_iterable(written))
+
+
 def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Problem | None:
     """Return the problem that the rules are for another number of people, if they are."""
     if count in counts:
         return None
     message = say(
         "These rules are for %(wanted)s players, not for %(count)s.",
-        wanted=" / ".join(map(str, counts)),
+        wanted=counts_text(counts),
         count=count,
     )
     return Problem("seats-count", path, message)

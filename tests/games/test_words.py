@@ -105,4 +105,4 @@ def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
     description = BRISCOLA.describe(read)
 
     assert (str(description.name), str(description.blurb)) == (name, blurb)
-    assert str(description.seats_text) == "2 / 3 / 4 / 6 players"
+    assert str(description.seats_text) == "2–4 / 6 players"
