@@ -156,7 +156,7 @@ def compare(call_script: CallScript, at: Table[Any], answers: dict[str, str]) ->
     if not (at.rules.offers_ranks or at.rules.offers_points):
         unasked += ["bid_rank", "bid_points"]
     answers = {name: value for name, value in answers.items() if name not in unasked}
-    sheet, wrong = CHIAMATA.read_sheet(form.read(CHIAMATA, at, MultiDict(answers)), at)
+    sheet, wrong = CHIAMATA.read_sheet(form.at(CHIAMATA, at, MultiDict(answers)).sheet(), at)
     if sheet is None:
         assert {problem.field for problem in wrong} == {"sheet.bid"}
         return False
@@ -223,7 +223,7 @@ def compare_contradictions(
 
     called = read({"caller": SEATS[0], "partner": SEATS[1], "bid": bid, "card_points": 70})
     answers = {**form.start_values(called), "partner": "1", **end}
-    sheet = read(form.read(CHIAMATA, at, MultiDict(answers)))
+    sheet = read(form.at(CHIAMATA, at, MultiDict(answers)).sheet())
     wrong = [one.field for one in CHIAMATA.problems(sheet, at) if one.code in CONTRADICTIONS]
     found = form.shown_at.get(wrong[0], wrong[0]) if wrong else None
 

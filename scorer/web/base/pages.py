@@ -7,6 +7,7 @@ from uuid import UUID
 from flask import after_this_request, g, request, url_for
 from flask import session as cookie
 
+from scorer.evening.deal import Deal
 from scorer.routes import Routes
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Sides, gathered, named
@@ -38,14 +39,6 @@ def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
 
 def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
     return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)
-
-
-class Undo(NamedTuple):
-    """The deal that this phone recorded a moment ago and may void with one tap."""
-
-    number: int
-    version: int
-    text: Text
 
 
 def place(state: SessionState) -> dict[str, Any]:
@@ -88,13 +81,13 @@ def _set_undo(mark: str, seconds: int) -> None:
     after_this_request(lambda response: set_cookie(response, "undo", mark, seconds))
 
 
-def offered_undo(sheet: ScoreSheet) -> Undo | None:
+def offered_undo(sheet: ScoreSheet) -> Deal | None:
     """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
     state, mark = sheet.state, request.cookies.get("undo")
-    deal = mark and next(reversed(state.deals), None)
+    deal: Deal | None = next(reversed(state.deals), None) if mark else None
     if not deal or deal.voided or mark != _undo_mark(state.session_id, deal.number, deal.version):
         return None
-    return Undo(deal.number, deal.version, deal.entry.text)
+    return deal
 
 
 def keep_cancelled(session_id: UUID, key: UUID) -> None:
@@ -116,18 +109,14 @@ def forget_undo() -> None:
 
 
 class SeatView(NamedTuple):
-    """A seat, or the first seat of a side; it decides the colour and the mark."""
+    """A seat, or the first seat of a side, which decides the colour and the mark.
+
+    The ``amount`` of a list of amounts is None for who sat out.
+    """
 
     seat: int
     name: Text | str
-
-
-class SeatAmount(NamedTuple):
-    """An amount of a player or a side; None for who sat out."""
-
-    seat: int
-    name: Text | str
-    amount: int | None
+    amount: int | None = None
 
 
 def seat_views(names: Sequence[str], seats: Iterable[int]) -> list[SeatView]:
@@ -138,9 +127,9 @@ def side_views(names: Sequence[str], sides: Sides) -> list[SeatView]:
     return [SeatView(min(side), named(side, names)) for side in sides]
 
 
-def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> list[SeatView]:
     return [
-        SeatAmount(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
+        SeatView(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
     ]
 
 

@@ -19,10 +19,10 @@ from scorer.services.deals.deals import Done
 from scorer.services.deals.report import deal_report
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
-from scorer.web.base.pages import deal_url, forget_undo, keep_undo, session_url
+from scorer.web.base.pages import deal_url, forget_undo, session_url
 from scorer.web.cards.replay import back_url
 from scorer.web.cards.replay import pages as card_pages
-from scorer.web.deals.blueprint import DEAL, carry_out, flash_changed, pages, saved
+from scorer.web.deals.blueprint import DEAL, carry_out, flash_changed, pages, recorded, saved
 from scorer.web.deals.conflict import overtaken_page
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.report import report_page
@@ -106,10 +106,8 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
 
     def write() -> Done:
-        record = Record(key=tricks.deal_id, number=number, sheet=WrittenSheet(tricks.proved()))
-        recorded = deals.record_deal(session_id, record, current_holder())
-        keep_undo(session_id, recorded)
-        return recorded
+        sheet = WrittenSheet(tricks.proved())
+        return recorded(session_id, Record(key=tricks.deal_id, number=number, sheet=sheet))
 
     return _attempt(tricks, write)
 

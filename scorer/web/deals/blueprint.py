@@ -3,19 +3,22 @@
 from collections.abc import Callable
 from enum import StrEnum
 from http import HTTPStatus
+from uuid import UUID
 
 from flask import current_app, flash, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
+from scorer.evening.acts import Record
 from scorer.routes import Routes
+from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, last_page_url, wants_json
+from scorer.web.base.pages import SESSION, keep_undo, last_page_url, wants_json
 
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 VOID_REASONS = (say("Recorded twice"), say("It was a misdeal"))
@@ -77,6 +80,13 @@ def saved(following: str, recorded: Done | None = None) -> ResponseReturnValue:
     if wants_json():
         return jsonify(ok=True, next=following, paid=recorded.payouts if recorded else {})
     return redirect(following, HTTPStatus.SEE_OTHER)
+
+
+def recorded(session_id: UUID, act: Record) -> Done:
+    """Record a deal, which this phone may take back for a moment."""
+    done = deals.record_deal(session_id, act, current_holder())
+    keep_undo(session_id, done)
+    return done
 
 
 def end_writing(number: int) -> None:

@@ -20,7 +20,7 @@ from scorer.texts import Text, say
 from scorer.web.base.access import current_holder
 from scorer.web.base.pages import place
 from scorer.web.deals.blueprint import EntryMode
-from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
+from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm, sent_answers
 
 
 class BothPayouts(NamedTuple):
@@ -49,7 +49,7 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         "deals/conflict.html",
         **place(state),
         deal=report.deal,
-        fields=form.answers(),
+        fields=sent_answers(),
         answers=compare_facts(report.facts, mine.facts if mine else ()),
         payouts=both_payouts(report, mine.score.payouts if mine else {}),
         next_number=report.state.row.next_number,
@@ -81,7 +81,7 @@ def _started_page(state: SessionState, theirs: DealUnderWay, form: DealForm) -> 
         **place(state),
         theirs=theirs,
         mine=None if start is None else state.game.started(start, state.table()),
-        fields=form.answers(),
+        fields=sent_answers(),
         new_key=str(uuid4()),
         key=form.key.data,
     )
@@ -100,7 +100,12 @@ def overtaken_page(
         wanted=wanted,
         reason=form.full_reason,
         again=wanted if kind.possible(report.deal, as_author(current_holder())) else None,
-        sends={**form.answers(), "version": report.deal.version, "seen": len(report.deal.reviews)},
+        sends={
+            **sent_answers(),
+            "reason": form.reason.data or "",
+            "version": report.deal.version,
+            "seen": len(report.deal.reviews),
+        },
     )
 
 
@@ -115,7 +120,7 @@ def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) 
     reason = form.reason.data or ""
     if form.version.data is not None:
         seen = {"version": report.deal.version, "seen": len(report.deal.reviews)}
-        sends = {**form.answers(), **seen, "key": key, "number": number}
+        sends = {**sent_answers(), **seen, "key": key, "number": number}
         again = None if report.deal.voided else wanted
         return _overtaken(
             report, act="agree", key=key, wanted=wanted, reason=reason, again=again, sends=sends
@@ -129,7 +134,7 @@ def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) 
         wanted=wanted,
         reason=reason,
         again=None if state.row.ended_at else another,
-        sends={**form.answers(), "key": uuid4(), "number": following},
+        sends={**sent_answers(), "key": uuid4(), "number": following},
     )
 
 

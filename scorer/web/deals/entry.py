@@ -33,7 +33,6 @@ from scorer.web.base.pages import (
     amounts,
     deal_url,
     keep_cancelled,
-    keep_undo,
     place,
     seat_views,
     session_url,
@@ -48,6 +47,7 @@ from scorer.web.deals.blueprint import (
     flash_changed,
     pages,
     problems_as_json,
+    recorded,
     saved,
 )
 from scorer.web.deals.conflict import conflict_page
@@ -111,13 +111,11 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     state = load_state(circle_id, session_id)
-    key, number = sent_deal()
-    sheet = deal_form(state.game).read(state.game, state.table(), request.form)
+    form = _sent_form(state, state.table())
+    key, number = form.deal
+    act = Record(key=key, number=number, sheet=WrittenSheet(form.sheet()))
     try:
-        act = Record(key=key, number=number, sheet=WrittenSheet(sheet))
-        recorded = deals.record_deal(session_id, act, current_holder())
-        keep_undo(session_id, recorded)
-        return saved(session_url(circle_id, session_id), recorded)
+        return saved(session_url(circle_id, session_id), recorded(session_id, act))
     except (InvalidError, ConflictError) as error:
         return _not_saved(state, error, number, EntryMode.RECORD)
 

@@ -20,7 +20,6 @@ from scorer.web.base.fields import (
     HiddenNumberField,
     LineField,
     PrefixedField,
-    QuestionField,
     UUIDField,
     whole,
 )
@@ -117,13 +116,6 @@ class DealForm(KeyedForm):
         fine = game.fine(rules) * (-1 if game.leads_lowest(rules) else 1)
         return {"sides": game.sides(self.table.active, rules), "fine": fine}
 
-    @classmethod
-    def read(
-        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str]
-    ) -> dict[str, Any]:
-        """Return the ``sheet`` of a form as it was sent, which need not be shown again."""
-        return cls.at(game, table, sent).sheet()
-
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
         raise NotImplementedError
@@ -131,14 +123,15 @@ class DealForm(KeyedForm):
     def start(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def answers(self) -> list[tuple[str, str]]:
-        """List the sent answers, to be sent again: all fields but those of every game's form."""
-        return [
-            (field.name, value)
-            for field in self
-            if not hasattr(DealForm, field.name) and not isinstance(field, QuestionField)
-            for value in field.raw_data or ()
-        ]
+
+#: What a form of a deal says beside its answers: a page on which it is sent again has its own.
+BESIDE = {"csrf_token", "key", "number", "version", "seen", "instead_of", "action", "back"}
+
+
+def sent_answers() -> dict[str, str]:
+    """Return the answers in the form that was sent, to be sent again."""
+    given = request.form.items(multi=True)
+    return {name: value for name, value in given if name not in BESIDE}
 
 
 def sent_deal() -> tuple[UUID, int]:
@@ -176,11 +169,6 @@ class VersionForm(PageForm):
         """The tapped answer, before the words that were typed."""
         words = (self.answer.data or "", self.reason.data or "")
         return ": ".join(part.strip() for part in words if part.strip())
-
-    def answers(self) -> dict[str, str]:
-        """Return the reason and the proposal, to be sent again for the deal as it then is."""
-        right = {f"right-{name}": value for name, value in self.right.data.items()}
-        return {"answer": self.answer.data or "", "reason": self.reason.data or "", **right}
 
 
 class OutcomeForm(KeyedForm):
@@ -221,16 +209,6 @@ class OutcomeForm(KeyedForm):
         if self.buy_in.data:
             sheet["buy_in"] = [by_seat.get(seat, seat) for seat in self.buy_in.data]
         return sheet
-
-    def answers(self) -> dict[str, Any]:
-        """Return the answers, to be sent again."""
-        return {
-            "outcome": self.outcome.data,
-            "offender": self.offender.data or "",
-            **{f"payouts-{seat}": text for seat, text in self.payouts.data.items()},
-            **{f"buy_in-{seat}": text for seat, text in self.buy_in.data.items()},
-            "reason": self.reason.data or "",
-        }
 
 
 class KeepTricksForm(PageForm):

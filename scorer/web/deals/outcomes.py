@@ -13,11 +13,10 @@ from scorer.evening.agreed import AgreedSheet
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Done
 from scorer.services.session.state import SessionState, load_state
 from scorer.web.base.access import current_holder
-from scorer.web.base.pages import SeatView, deal_url, keep_undo, place, session_url, side_views
-from scorer.web.deals.blueprint import DEAL, carry_out, pages
+from scorer.web.base.pages import SeatView, deal_url, place, session_url, side_views
+from scorer.web.deals.blueprint import DEAL, carry_out, pages, recorded
 from scorer.web.deals.conflict import outcome_conflict_page
 from scorer.web.deals.forms import OutcomeForm
 
@@ -28,14 +27,8 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state, form = load_state(circle_id, session_id), OutcomeForm.sent()
     key, number = form.deal
     act = Record(key=key, number=number, sheet=form.sheet(state.names), outcome=form.became)
-
-    def save() -> Done:
-        recorded = deals.record_deal(session_id, act, current_holder())
-        keep_undo(session_id, recorded)
-        return recorded
-
     return carry_out(
-        save,
+        lambda: recorded(session_id, act),
         form,
         following=session_url(circle_id, session_id),
         refused=(lambda: _page(state, form)) if form.became is Outcome.AGREED else None,

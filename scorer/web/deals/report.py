@@ -15,7 +15,6 @@ from scorer.cards.games import examined
 from scorer.cards.proofs import Proof, prove, prove_problem, verdict
 from scorer.errors import NotFoundError
 from scorer.evening.acts import ACTS
-from scorer.evening.deal import Deal
 from scorer.roles import Role
 from scorer.rules.seats import Seat, every_seat
 from scorer.services.base.journal import as_author
@@ -28,7 +27,6 @@ from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import (
-    SeatAmount,
     SeatView,
     amounts,
     odd_texts,
@@ -47,7 +45,7 @@ class LinkedWhatIf(NamedTuple):
 
     url: str
     name: Text
-    payouts: list[SeatAmount]
+    payouts: list[SeatView]
     what_if: TableWhatIf
 
 
@@ -62,7 +60,7 @@ def report_page(
     """Show a deal; a form that was ``sent`` is shown again with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
     payouts = _paid(report, deal.entry.paid) if deal.entry.paid else []
-    proposal = report.proposal
+    proposal, here = report.proposal, current_holder()
     settle = VersionForm(version=deal.version, seen=len(deal.reviews))
     forms = {act.shown or "settle": settle for act in ACTS.values()}
     return render_template(
@@ -77,10 +75,14 @@ def report_page(
         odd=odd_texts(state.game.describe(report.deal.entry.table.rules)),
         what_if=_what_if(report, payouts),
         void_reasons=(*state.game.mistakes, *VOID_REASONS),
-        question=report.question(current_holder()) if may("deals.dispute") else None,
+        question=report.question(here) if may("deals.dispute") else None,
         proposal=proposal,
         both=both_payouts(report, proposal.payouts) if proposal else [],
-        offered=_offered(deal),
+        offered={
+            name
+            for name, act in ACTS.items()
+            if may(f"deals.{name}") and act.possible(deal, as_author(here))
+        },
         **{**forms, **sent},
         tricks=tricks,
         beside=None if tricks is None else beside(tricks, keep),
@@ -89,13 +91,7 @@ def report_page(
     )
 
 
-def _offered(deal: Deal) -> set[str]:
-    """Return the acts that this phone may do to a deal as it stands."""
-    by = as_author(current_holder())
-    return {name for name, act in ACTS.items() if may(f"deals.{name}") and act.possible(deal, by)}
-
-
-def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
+def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatView]:
     """List what everybody at the table is paid, partners together."""
     sides = report.state.game.around(report.deal.entry.table)
     gone = tuple(seat for seat in paid if not any(seat in side for side in sides))
@@ -120,7 +116,7 @@ class OtherTables(NamedTuple):
         return len(self.differing[3:]) + sum(len(tables) for _, tables in self.groups)
 
 
-def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | None:
+def _what_if(report: DealReport, payouts: list[SeatView]) -> OtherTables | None:
     """Sort the tables by what they pay, of the circle's own those that this phone may see."""
     state, played = report.state, report.state.game.describe(report.deal.entry.table.rules).name
     others = OtherTables([], [], {})

@@ -207,14 +207,18 @@ def file(circle_id: UUID, tournament_id: UUID) -> Response:
     return answer
 
 
-def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
-    """Make the view that does an act, and shows the tournament again."""
+def view_of(kind: type[TournamentAct | TimerAct]) -> Callable[..., ResponseReturnValue]:
+    """Make the view that does an act, perhaps to the timers of all tables that play."""
 
     def view(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
         form, by = DirectorForm(request.form), current_holder()
         if form.validate():
             try:
-                direct(circle_id, tournament_id, read_act(kind, form), by=by)
+                if issubclass(kind, TimerAct):
+                    answers = {"minutes": form.minutes.data or 0} if kind is StartTimer else {}
+                    time_turn(circle_id, tournament_id, kind(**answers), by=by)
+                else:
+                    direct(circle_id, tournament_id, read_act(kind, form), by=by)
             except ConflictError:
                 flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
             except InvalidError as error:
@@ -224,8 +228,14 @@ def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
             return page, HTTPStatus.UNPROCESSABLE_ENTITY
         return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
-    view.__name__ = kind.name
+    view.__name__ = kind.name.replace("-", "_")
     return view
+
+
+_TAPPED: tuple[type[TournamentAct | TimerAct], ...] = (*TIMED, *DIRECTED.values())
+for _kind in _TAPPED:
+    _post = pages.post(f"{TOURNAMENT}/{_kind.name}", least=_kind.least, limit=_kind.limit)
+    _post(view_of(_kind))
 
 
 @pages.post(f"{TOURNAMENT}/{SetPlan.name}", least=SetPlan.least)
@@ -265,25 +275,3 @@ def fee_paid(circle_id: UUID, tournament_id: UUID, player_id: UUID) -> ResponseR
 def _back_to_fees(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     url = f"{_url(circle_id, tournament_id)}?open={FEES}#{FEES}"
     return redirect(url, HTTPStatus.SEE_OTHER)
-
-
-def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:
-    """Make the view that does something to the timers of all tables that play."""
-
-    def view(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
-        form, by = DirectorForm(request.form), current_holder()
-        act = StartTimer(minutes=form.minutes.data or 0) if kind is StartTimer else kind()
-        if form.validate() and form.attempt(time_turn, circle_id, tournament_id, act, by=by):
-            return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
-        page = _page(circle_id, tournament_id, RefusedAct(kind.name, form))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
-
-    view.__name__ = kind.name.replace("-", "_")
-    return view
-
-
-for _timer in TIMED:
-    pages.post(f"{TOURNAMENT}/{_timer.name}", least=_timer.least)(timer_view_of(_timer))
-for _kind in DIRECTED.values():
-    _post = pages.post(f"{TOURNAMENT}/{_kind.name}", least=_kind.least, limit=_kind.limit)
-    _post(view_of(_kind))

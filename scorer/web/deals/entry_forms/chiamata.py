@@ -32,7 +32,7 @@ from scorer.rules.seats import Seat, all_seats, every_seat
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import sheet_what_if
 from scorer.texts import Text, say
-from scorer.web.base.fields import NumberField, QuestionField, number, whole
+from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.cards.views import suit_symbol
 from scorer.web.deals.entry_forms.derived import Countable, counted_ranks
@@ -264,80 +264,49 @@ class ChiamataForm(DealForm):
         told: Mapping[str, Any] = ends.get(session.end, {})
         return {**told, "by_seat": True, "shared": session.tie is Tie.SHARED}
 
-    @classmethod
-    def read(
-        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str]
-    ) -> dict[str, Any]:
-        return _SentAnswers(table, sent.to_dict()).sheet()
-
     def sheet(self) -> dict[str, Any]:
-        return self.read(self.game, self.table, self.given)
-
-    def start(self) -> dict[str, Any]:
-        return _SentAnswers(self.table, self.given.to_dict()).start()
-
-
-class _SentAnswers(NamedTuple):
-    """The answers of a form, read without its fields."""
-
-    table: Table[ChiamataRules]
-    sent: Mapping[str, str]
-
-    def text(self, name: str) -> str:
-        return self.sent.get(name, "")
-
-    def number(self, name: str) -> int | str | None:
-        return number(self.text(name))
-
-    def ticked(self, name: str) -> bool:
-        return self.text(name) not in BooleanField.false_values
-
-    def sheet(self) -> dict[str, Any]:
-        answers = {
+        name = seat_name(self.table, self.partner.data)
+        alone = {"partner": None} if self.partner.data == ALONE else {}
+        return {
             **self.start(),
-            **self.points(),
-            "tricks_won": self.number("tricks_won"),
-            "cappotto": True if self.text("cappotto") else None,
-            "shown": self.ticked("shown"),
-            "blind": self.ticked("blind"),
+            **self._points(),
+            "tricks_won": self.tricks_won.data,
+            "cappotto": True if self.cappotto.data else None,
+            "shown": self.shown.data,
+            "blind": self.blind.data,
+            **({"partner": name} if name else alone),
+            **({} if self.times.data is None else {"times": self.times.data}),
         }
-        partner, times = self.text("partner"), self.number("times")
-        name = seat_name(self.table, partner)
-        if name or partner == ALONE:
-            answers["partner"] = name or None
-        if times is not None:
-            answers["times"] = times
-        return answers
 
     def start(self) -> dict[str, Any]:
-        rules, suit = self.table.rules, self.text("suit")
-        bid, caller = self.bid(), seat_name(self.table, self.text("caller"))
-        two = rules.auction.style in LADDERS and self.number("bid_points") is not None
+        rules, suit = self.table.rules, self.suit.data
+        bid, caller = self._bid(), seat_name(self.table, self.caller.data)
+        two = rules.auction.style in LADDERS and self.bid_points.data is not None
         after_two = str(rules.cards.ranks[-1]) if two else ""
-        rank = self.text("called_rank") or self.text("bid_rank") or after_two
+        rank = self.called_rank.data or self.bid_rank.data or after_two
         return {
             **({"caller": caller} if caller else {}),
             **({"bid": bid} if bid != "" else {}),
             **({"called_card": f"{rank}{suit}"} if suit else {}),
         }
 
-    def bid(self) -> str | int:
+    def _bid(self) -> str | int:
         """Write the bid; in the box for points 7 means seven points, never the rank."""
-        rules, points = self.table.rules, self.number("bid_points")
+        rules, points = self.table.rules, self.bid_points.data
         if rules.auction.style is AuctionStyle.NONE and not rules.offers_points:
             return str(rules.cards.ranks[0])
         if points is None:
-            return self.text("bid_rank")
+            return self.bid_rank.data or ""
         if rules.auction.style is AuctionStyle.LADDER_THEN_POINTS:
             return f"{rules.cards.ranks[-1]}@{points}"
         return points if isinstance(points, int) else f"@{points}"
 
-    def points(self) -> dict[str, Any]:
+    def _points(self) -> dict[str, Any]:
         """Return the points, also if they contradict a cappotto, which the rules then refuse."""
-        points, others = self.number("card_points"), self.number("other_points")
+        points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
-        result, everything = self.text("result"), TOOK_ALL.get(self.text("cappotto"))
+        result, everything = self.result.data, TOOK_ALL.get(self.cappotto.data or "")
         if everything is not None and points in (None, PACK - everything):
             won = everything > 0
             if points is not None:
