@@ -63,11 +63,11 @@ class WrittenDeal(Shape):
     )
 
 
-class VersionOf(NamedTuple):
-    """A version of a deal in its session."""
+class Written(NamedTuple):
+    """A version or a review of a deal, with its report."""
 
-    state: SessionState
-    row: Version
+    report: DealReport
+    row: Version | Review
 
 
 class VersionAct(OneOf, words=VERSIONS):
@@ -80,12 +80,14 @@ class ShownVersion(Signed):
     version: int = gives("Its number, from 1.", "row.version")
     act: VersionAct = gives("What was done.", "row.act")
     outcome: Outcome = gives("What became of the deal.", "row.outcome")
-    dealer: Name = gives("Who dealt.", lambda of: of.state.names[of.row.dealer])
+    dealer: Name = gives("Who dealt.", lambda of: of.report.state.names[of.row.dealer])
     sheet: Sheet | None = gives(
         "The sheet, if there is one.",
-        lambda of: of.state.evening.entry_at(of.row).answers(of.state.names),
+        lambda of: of.report.state.evening.entry_at(of.row).answers(of.report.state.names),
     )
-    payouts: Points = gives("What it paid, by name.", lambda of: by_name(of.state, of.row.payouts))
+    payouts: Points = gives(
+        "What it paid, by name.", lambda of: by_name(of.report.state, of.row.payouts)
+    )
     voided: bool = gives("Whether the deal was voided.", "row.voided")
     reason: str | None = gives("Why it was written.", "row.reason")
 
@@ -110,15 +112,8 @@ class ShownDeal(WrittenDeal):
     state: DealState = gives("Whether it counts.", _state)
     versions: list[ShownVersion] = gives(
         "The versions, the oldest first.",
-        lambda report: [VersionOf(report.state, row) for row in report.deal.versions],
+        lambda report: [Written(report, row) for row in report.deal.versions],
     )
-
-
-class ReviewOf(NamedTuple):
-    """A review of a deal with its report."""
-
-    report: DealReport
-    row: Review
 
 
 class KindOfReview(OneOf, words=KINDS):
@@ -142,7 +137,7 @@ class Reviews(Shape):
     state: DealState = gives("Whether the deal counts.", _state)
     reviews: list[ListedReview] = gives(
         "The reviews, the oldest first.",
-        lambda report: [ReviewOf(report, row) for row in report.deal.reviews],
+        lambda report: [Written(report, row) for row in report.deal.reviews],
     )
 
 

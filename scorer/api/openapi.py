@@ -39,7 +39,6 @@ from scorer.shapes import (
     PresetSlug,
     RuleOverrides,
     RuleSet,
-    Shape,
     Sheet,
     fields,
     is_shape,
@@ -299,7 +298,12 @@ def _described(kind: Any, schemas: Schema) -> Schema:
     if hasattr(kind, "schema"):
         return {"description": _text(kind), **kind.schema}
     if is_shape(kind):
-        return _shape(kind, schemas)
+        parts = {
+            field.name: {"description": field.part.sentence, **schema_of(field.kind, schemas)}
+            for field in fields(kind)
+        }
+        said = [field.name for field in fields(kind) if not field.part.unsaid]
+        return _with_parts(_text(kind), {"required": said}, parts)
     if issubclass(kind, str):
         return {"description": _text(kind), **TEXT}
     if not issubclass(kind, Rows):
@@ -312,19 +316,6 @@ def _described(kind: Any, schemas: Schema) -> Schema:
         "items": {"type": ["integer", "null"]},
     }
     return {"description": _text(kind), "type": "array", "minItems": 1, "items": row}
-
-
-def _shape(kind: type[Shape], schemas: Schema) -> Schema:
-    return {
-        "description": _text(kind),
-        "type": "object",
-        "required": [field.name for field in fields(kind) if not field.part.unsaid],
-        "properties": {
-            field.name: {"description": field.part.sentence, **schema_of(field.kind, schemas)}
-            for field in fields(kind)
-        },
-        "additionalProperties": False,
-    }
 
 
 def _add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
@@ -398,16 +389,17 @@ def _groups(kind: type[Any]) -> dict[str, type[Any]]:
 
 def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
     required = [question.name for question in questions(kind) if question.required]
-    return {
-        "description": description,
-        "type": "object",
-        **({"required": required} if required else {}),
-        "properties": {
-            question.name: {"description": _sentence(question), **_answer(question, schemas)}
-            for question in questions(kind)
-        },
-        "additionalProperties": False,
+    parts = {
+        question.name: {"description": _sentence(question), **_answer(question, schemas)}
+        for question in questions(kind)
     }
+    return _with_parts(description, {"required": required} if required else {}, parts)
+
+
+def _with_parts(description: str, required: Schema, parts: Schema) -> Schema:
+    """Describe an object of these parts and no others."""
+    whole = {"description": description, "type": "object", **required, "properties": parts}
+    return {**whole, "additionalProperties": False}
 
 
 def _answer(question: Question, schemas: Schema) -> Schema:

@@ -186,7 +186,7 @@ def subject_of(row: Base) -> str:
 
 def append(entry: JournalEntry) -> str:
     """Write an entry at the end of its circle's journal, which stays locked; return its hash."""
-    written, last = queries.journal.journal_end(entry.circle_id).one()
+    ((written, last),) = queries.journal.journal_end(entry.circle_id)
     chain.place(entry, written + 1, last)
     write(entry)
     queries.journal.keep_journal_end(entry.circle_id, entry.serial, entry.chain)

@@ -117,7 +117,6 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     )
 
 
-@transaction
 def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """Write the cards of a deal down, and give the number of the version.
 
@@ -125,16 +124,14 @@ def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     own last version unseen. Raise ConflictError when another phone has written other cards
     meanwhile, InvalidError when the cards have problems.
     """
-    with lock_state(by.circle_id, session_id) as state:
-        return _write(state, entry, by)
+    return write_all_tricks(session_id, [entry], by)[0]
 
 
 @transaction
-def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holder) -> None:
+def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holder) -> list[int]:
     """Write the cards of several deals down, all or none; raise as ``write_tricks`` does."""
     with lock_state(by.circle_id, session_id) as state:
-        for entry in entries:
-            _write(state, entry, by)
+        return [_write(state, entry, by) for entry in entries]
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:

@@ -339,7 +339,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             changes=list(_readable(game, changes.get(session_id, ()))),
         )
         players = {seat.seat: seat.player_id for seat in sits}
-        contests = tuple(_contests(walk, of_session, sheets.get(session_id, {})))
+        contests = tuple(_contests(walk, of_session, dict(sheets.get(session_id, ()))))
         walk.go_to(following)
         changed = (change.rules for change in walk.changes if change.rules is not None)
         yield SessionFigures(

@@ -41,7 +41,6 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 Row = TypeVar("Row")
 Key = TypeVar("Key")
-Part = TypeVar("Part")
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=OfCircle)
 Authored = TypeVar("Authored", bound=AuthoredRow)
@@ -81,11 +80,6 @@ def entity(build: Callable[Given, Select[Row]]) -> Callable[Given, Row | None]:
     return _asking(build, db.session.scalar)
 
 
-def result(build: Callable[Given, Select[*Columns]]) -> Callable[Given, CursorResult[*Columns]]:
-    """Answer with the result, for a function that reads it."""
-    return _asking(build, rows)
-
-
 def each(
     read: Callable[..., Row],
 ) -> Callable[[Callable[Given, AnySelect]], Callable[Given, list[Row]]]:
@@ -101,18 +95,6 @@ def groups(
         build,
         lambda query: grouped((key, read(*row)) for key, *row in rows(query)),
     )
-
-
-def first(
-    read: Callable[..., Row],
-) -> Callable[[Callable[Given, AnySelect]], Callable[Given, Row | None]]:
-    """Answer with the first of such values, or None."""
-
-    def read_first(query: AnySelect) -> Row | None:
-        row = rows(query).first()
-        return None if row is None else read(*row)
-
-    return lambda build: _asking(build, read_first)
 
 
 def column(build: Callable[Given, Select[Value]]) -> Callable[Given, list[Value]]:
@@ -135,20 +117,6 @@ def mapping(build: Callable[Given, Select[Key, Value]]) -> Callable[Given, dict[
     return _asking(build, lambda query: dict(rows(query).all()))
 
 
-def by_part(
-    build: Callable[Given, Select[Key, Part, Value]],
-) -> Callable[Given, dict[Key, dict[Part, Value]]]:
-    """Answer with a mapping from the first column to one from the second to the third."""
-
-    def read(query: Select[Key, Part, Value]) -> Any:
-        parts: dict[Key, dict[Part, Value]] = {}
-        for key, part, value in rows(query):
-            parts.setdefault(key, {})[part] = value
-        return parts
-
-    return _asking(build, read)
-
-
 def _asking(
     build: Callable[Given, Select[*Columns]], read: Callable[[Select[*Columns]], Answer]
 ) -> Callable[Given, Answer]:
@@ -166,6 +134,11 @@ def then(
 ) -> Callable[[Callable[Given, Any]], Callable[Given, Value]]:
     """Answer with the result of a function called with the answer of a query."""
     return lambda ask: wraps(ask)(lambda *values, **named: make(ask(*values, **named)))
+
+
+def first(ask: Callable[Given, list[Row]]) -> Callable[Given, Row | None]:
+    """Answer with the first of a list, or None."""
+    return then(lambda answer: next(iter(answer), None))(ask)
 
 
 def in_order_of(

@@ -78,7 +78,8 @@ class CircleHeads(NamedTuple):
     sessions: str
 
 
-@base.first(CircleHeads)
+@base.first
+@base.each(CircleHeads)
 def circle_heads(circle_id: UUID) -> AnySelect:
     entry = JournalEntry.circle_id == circle_id, JournalEntry.subject == "player"
     # of a sum: to find the last serial itself, SQLite would go back through the whole journal
@@ -221,7 +222,8 @@ def phones(circle_id: UUID) -> AnySelect:
     return _PHONES.where(Phone.circle_id == circle_id)
 
 
-@base.first(Holder)
+@base.first
+@base.each(Holder)
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> AnySelect:
     """Find one phone of the circle with its holder, revoked or not."""
     return _PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)

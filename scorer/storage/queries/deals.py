@@ -147,11 +147,9 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     )
 
 
-@base.by_part
-def played_sheets(
-    circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[UUID, int, dict[str, Any] | None]:
-    """Return the sheets of the deals that count in some sessions: session -> number -> sheet."""
+@base.groups(lambda *sheet: sheet)
+def played_sheets(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
+    """Return by session the deals that count in some sessions, each its number and its sheet."""
     current = same(DealVersion, DealRow, "deal_id", "version")
     sheets = select(DealRow.session_id, DealRow.number, DealVersion.stored).join(
         DealVersion, current
@@ -311,7 +309,7 @@ def _with_note(cards: dict[str, Any], reason: str | None) -> dict[str, Any]:
 
 
 @base.then(lambda rows: {deal_id: _with_note(*written) for deal_id, *written in rows})
-@base.result
+@base.tuples
 def session_plays(circle_id: UUID, session_id: UUID) -> AnySelect:
     """Return the newest version of the cards of each deal of a session, with its note."""
     newest = (

@@ -52,7 +52,7 @@ from scorer.storage.queries.circle import IN_A_CIRCLE
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 
 
-@base.result
+@base.tuples
 def journal_end(circle_id: UUID) -> Select[int, str]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
     end = select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
@@ -296,7 +296,7 @@ def server_sizes(day: datetime) -> AnySelect:
     return select(*(part.scalar_subquery() for part in parts))
 
 
-@base.then(lambda chains: chains[0] if chains else None)
+@base.first
 @base.column
 def chain_at(circle_id: UUID, session_id: UUID, serial: int) -> Any:
     """Return the hash of the row with a serial in a session's chain; None if it has none."""
