@@ -4,9 +4,9 @@ Seven cards or more in one run or set are a burraco: clean, semi-clean or dirty.
 target, or for a number of deals with victory points (rules.md D3).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 from scorer.errors import Problem
 from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
@@ -14,6 +14,7 @@ from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.match import Ends, Progress, Tally, side_totals
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
+    BONUS,
     Bonus,
     BonusName,
     PlainGame,
@@ -21,6 +22,7 @@ from scorer.rules.plain_game import (
     bonus_problems,
     bonus_words,
     fives_problems,
+    laid_down_steps,
     side_step,
     signed_if_less,
 )
@@ -32,7 +34,7 @@ PACK, MOST_BURRACHI = 1080, 15
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
 #: The least that the cards of a burraco count: seven fives, or fives with a two among them.
-LEAST_CLEAN, LEAST_SEMI_CLEAN, LEAST_DIRTY = 35, 55, 50
+LEAST = {"clean": 35, "semi_clean": 55, "dirty": 50}
 
 
 class CloseNeeds(Choice):
@@ -114,26 +116,23 @@ class BurracoSheet:
     bonus: Bonus = PerSide()
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """The totals of those who played together, and their places on the sheet."""
+class Pile(NamedTuple):
+    """The answers of those who played together: their places on the sheet."""
 
+    sheet: BurracoSheet
     places: tuple[int, ...]
-    clean: int
-    semi_clean: int
-    dirty: int
-    pot_taken: bool
-    closed: bool
-    melded: int
-    in_hand: int
-    penalty: int
-    bonus: int
+
+    def total(self, answer: str) -> int:
+        values: PerSide[int] = getattr(self.sheet, answer)
+        return sum(values.of(place, 0) for place in self.places)
 
     @property
-    def least(self) -> int:
-        return (
-            LEAST_CLEAN * self.clean + LEAST_SEMI_CLEAN * self.semi_clean + LEAST_DIRTY * self.dirty
-        )
+    def pot_taken(self) -> bool:
+        return any(self.sheet.pot_taken[place] for place in self.places)
+
+    @property
+    def closed(self) -> bool:
+        return self.sheet.closed in self.places
 
     @property
     def two_against_one(self) -> bool:
@@ -142,25 +141,7 @@ class Pile:
 
 def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
     """Return what each side has; of three, two may have played against one."""
-
-    def total(values: PerSide[int], places: Iterable[int]) -> int:
-        return sum(values.of(place, 0) for place in places)
-
-    return [
-        Pile(
-            places,
-            clean=total(sheet.clean, places),
-            semi_clean=total(sheet.semi_clean, places),
-            dirty=total(sheet.dirty, places),
-            pot_taken=any(sheet.pot_taken[place] for place in places),
-            closed=sheet.closed in places,
-            melded=total(sheet.melded, places),
-            in_hand=total(sheet.in_hand, places),
-            penalty=total(sheet.penalty, places),
-            bonus=total(sheet.bonus, places),
-        )
-        for places in together(sheet.alone, active)
-    ]
+    return [Pile(sheet, places) for places in together(sheet.alone, active)]
 
 
 def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
@@ -420,8 +401,9 @@ def _value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator
     """Find values that no cards have, though half of some cards may."""
     yield from fives_problems(sheet)
     for pile in piles(sheet, table.active):
-        if pile.melded < pile.least:
-            message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
+        least = sum(each * pile.total(kind) for kind, each in LEAST.items())
+        if pile.total("melded") < least:
+            message = say("The cards of these burrachi count at least %(least)s.", least=least)
             yield Problem("melded-too-low", f"melded[{pile.places[0]}]", message)
 
 
@@ -430,12 +412,12 @@ def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Proble
         return
     if not pile.pot_taken:
         yield Problem("close-without-pot", "closed", say("Nobody goes out without the pot."))
-    if not pile.clean + pile.semi_clean + pile.dirty:
+    if not any(map(pile.total, LEAST)):
         yield Problem("close-without-burraco", "closed", say("Nobody goes out without a burraco."))
-    elif table.rules.close_needs is CloseNeeds.CLEAN and not pile.clean:
+    elif table.rules.close_needs is CloseNeeds.CLEAN and not pile.total("clean"):
         message = say("By these rules nobody goes out without a clean burraco.")
         yield Problem("close-without-clean", "closed", message)
-    if len(table.active) < 4 and not pile.two_against_one and pile.in_hand:
+    if len(table.active) < 4 and not pile.two_against_one and pile.total("in_hand"):
         message = say("Whoever goes out holds no cards.")
         yield Problem("closer-has-cards", f"in_hand[{pile.places[0]}]", message)
 
@@ -443,12 +425,12 @@ def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Proble
 def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Iterator[Step]:
     between = (SEMI_CLEAN, "semi-clean") if table.rules.semi_clean else (DIRTY, "as-dirty")
     burrachi = (
-        ("clean", pile.clean, CLEAN, "clean"),
-        ("semi-clean", pile.semi_clean, *between),
-        ("dirty", pile.dirty, DIRTY, "dirty"),
+        ("clean", "clean", CLEAN, "clean"),
+        ("semi-clean", "semi_clean", *between),
+        ("dirty", "dirty", DIRTY, "dirty"),
     )
-    for rule, count, each, kind in burrachi:
-        if count:
+    for rule, answer, each, kind in burrachi:
+        if count := pile.total(answer):
             words = BURRACHI[kind][count > 1]
             what = Text(words.template, {"count": count, "each": each})
             yield side_step(rule, table, seats, what, count * each)
@@ -456,13 +438,9 @@ def _steps(pile: Pile, table: Table[BurracoRules], seats: Sequence[Seat]) -> Ite
         yield side_step("closed", table, seats, say("went out"), CLOSED)
     if not pile.pot_taken:
         yield side_step("pot", table, seats, say("pot not taken"), NO_POT)
-    yield side_step("melded", table, seats, say("cards melded"), pile.melded)
-    if pile.in_hand:
-        yield side_step("in-hand", table, seats, say("cards left in hand"), -pile.in_hand)
-    if pile.penalty:
-        yield side_step("penalty", table, seats, say("penalty"), -pile.penalty)
-    if pile.bonus:
-        yield side_step("bonus", table, seats, as_it_is(table.rules.bonus), pile.bonus)
+    yield from laid_down_steps(table, seats, *map(pile.total, ("melded", "in_hand", "penalty")))
+    if bonus := pile.total("bonus"):
+        yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), bonus)
 
 
 #: Each kind of burraco in a step, for one and for more.

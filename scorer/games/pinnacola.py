@@ -19,6 +19,7 @@ from scorer.rules.plain_game import (
     bonus_steps,
     bonus_words,
     fives_problems,
+    laid_down_steps,
     side_step,
 )
 from scorer.rules.questions import Ask
@@ -120,11 +121,8 @@ class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
         for side, seats in enumerate(sides):
             if side == sheet.closed:
                 yield side_step("closed", table, seats, say("closed"), table.rules.closing)
-            yield side_step("melded", table, seats, say("cards melded"), sheet.melded[side])
-            if in_hand := sheet.in_hand[side]:
-                yield side_step("in-hand", table, seats, say("cards left in hand"), -in_hand)
-            if penalty := sheet.penalty.of(side, 0):
-                yield side_step("penalty", table, seats, say("penalty"), -penalty)
+            laid_down = sheet.melded[side], sheet.in_hand[side], sheet.penalty.of(side, 0)
+            yield from laid_down_steps(table, seats, *laid_down)
         yield from bonus_steps(sheet.bonus, table, sides)
 
     def words(self, rules: PinnacolaRules) -> Iterator[Text]:

@@ -231,6 +231,17 @@ def _plain(answer: Any) -> Text | str:
     return str(answer)
 
 
+def laid_down_steps(
+    table: Table[Any], side: Sequence[Seat], melded: int, in_hand: int, penalty: int
+) -> Iterator[Step]:
+    """Yield a side's steps for cards on the table, and for what is taken off."""
+    yield side_step("melded", table, side, say("cards melded"), melded)
+    if in_hand:
+        yield side_step("in-hand", table, side, say("cards left in hand"), -in_hand)
+    if penalty:
+        yield side_step("penalty", table, side, say("penalty"), -penalty)
+
+
 def fives_problems(sheet: Any) -> Iterator[Problem]:
     """Find values that no cards add up to, where all of them count fives."""
     for name in ("melded", "in_hand", "penalty"):

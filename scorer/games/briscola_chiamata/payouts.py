@@ -131,30 +131,34 @@ def _unit(
         unit = cappotto.worth(unit)
         text = Text(CAPPOTTO_WORDS[cappotto.op].template, {**values, "after": unit})
         steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=unit)))
-    if (blind := _blind_times(sheet, rules)) > 1:
-        text = say(
-            "The bid was blind: now the deal is worth %(unit)s × %(times)s = %(product)s.",
-            times=blind,
-            unit=unit,
-            product=unit * blind,
-        )
-        steps.append(Step("blind", text, {}, say("blind: counts %(times)s", times=often(blind))))
-        unit *= blind
-    if sheet.times > 1:
-        text = say(
-            "This deal counts %(often)s: it is worth %(unit)s × %(times)s = %(product)s.",
-            often=often(sheet.times),
-            times=sheet.times,
-            unit=unit,
-            product=unit * sheet.times,
-        )
-        steps.append(Step("times", text, {}, say("counts %(times)s", times=often(sheet.times))))
-        unit *= sheet.times
+    for rule, times in _multipliers(sheet, rules):
+        values = {"often": often(times), "unit": unit, "times": times, "product": unit * times}
+        worth, counts, _ = MULTIPLIED[rule]
+        brief = Text(counts.template, {"times": often(times)})
+        steps.append(Step(rule, Text(worth.template, values), {}, brief))
+        unit *= times
     return unit, steps
 
 
-def _blind_times(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
-    return rules.score.blind if sheet.blind else 1
+def _multipliers(sheet: ChiamataSheet, rules: ChiamataRules) -> list[tuple[str, int]]:
+    """List how often a blind bid, and then the deal itself, count more than once."""
+    both = [("blind", rules.score.blind if sheet.blind else 1), ("times", sheet.times)]
+    return [(rule, times) for rule, times in both if times > 1]
+
+
+#: What multiplies a unit, in a sentence and in brief, and what multiplies declared points.
+MULTIPLIED = {
+    "blind": (
+        say("The bid was blind: now the deal is worth %(unit)s × %(times)s = %(product)s."),
+        say("blind: counts %(times)s"),
+        say("The bid was blind and counts %(often)s: all of this × %(times)s."),
+    ),
+    "times": (
+        say("This deal counts %(often)s: it is worth %(unit)s × %(times)s = %(product)s."),
+        say("counts %(times)s"),
+        say("This deal counts %(often)s: all of this × %(times)s."),
+    ),
+}
 
 
 def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
@@ -255,29 +259,12 @@ def _declared_steps(
     the side fell short by, and each of the others wins the card points that they took together.
     """
     steps = _declared_made(sheet, table) if made else _declared_missed(sheet, table)
-    if (blind := _blind_times(sheet, table.rules)) > 1:
-        text = say(
-            "The bid was blind and counts %(often)s: all of this × %(times)s.",
-            often=often(blind),
-            times=blind,
-        )
-        steps.append(Step("blind", text, _multiplier_amounts(steps, table, blind)))
-    if sheet.times > 1:
-        text = say(
-            "This deal counts %(often)s: all of this × %(times)s.",
-            often=often(sheet.times),
-            times=sheet.times,
-        )
-        steps.append(Step("times", text, _multiplier_amounts(steps, table, sheet.times)))
+    for rule, times in _multipliers(sheet, table.rules):
+        text = Text(MULTIPLIED[rule][2].template, {"often": often(times), "times": times})
+        paid = Score.of(table.active, steps).payouts
+        more = {seat: amount * (times - 1) for seat, amount in paid.items() if amount}
+        steps.append(Step(rule, text, more))
     return steps
-
-
-def _multiplier_amounts(
-    steps: Sequence[Step], table: Table[ChiamataRules], times: int
-) -> dict[Seat, int]:
-    """Return the extra amounts that multiply all steps so far by ``times``."""
-    paid = Score.of(table.active, steps).payouts
-    return {seat: amount * (times - 1) for seat, amount in paid.items() if amount}
 
 
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:
