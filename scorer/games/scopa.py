@@ -24,14 +24,7 @@ from scorer.rules.piles import (
     pile_warnings,
     pile_words,
 )
-from scorer.rules.plain_game import (
-    Bonus,
-    BonusName,
-    PlainGame,
-    Preset,
-    bonus_problems,
-    bonus_words,
-)
+from scorer.rules.plain_game import Bonus, BonusName, PlainGame, Preset, bonus_problems, bonus_words
 from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import PerSide, Seating, Side, Sides, strictly_most
 from scorer.texts import Text, as_it_is, card_count, point_count, say

@@ -25,14 +25,7 @@ from scorer.rules.seats import (
     sides_of,
     strictly_most,
 )
-from scorer.texts import (
-    Text,
-    as_it_is,
-    listed,
-    point_count,
-    say,
-    signed,
-)
+from scorer.texts import Text, as_it_is, listed, point_count, say, signed
 
 
 class Preset(NamedTuple):
