@@ -50,6 +50,12 @@ class ClubEntry:
     def name(self) -> str:
         return ", ".join(self.people)
 
+    @property
+    def document(self) -> dict[str, Any]:
+        since = {"from": self.first} if self.first > 1 else {}
+        until = {} if self.withdrawn is None else {"withdrawn": self.withdrawn}
+        return {"id": self.id, "name": self.name, **since, **until}
+
 
 @dataclass(frozen=True, slots=True)
 class ClubTable:
@@ -142,10 +148,9 @@ class ClubEvening:
         return len(self.published) + 1
 
     def time_of(self, turn: int) -> TurnTime:
-        last = len(self.published)
-        if turn == last:
+        if turn == len(self.published):
             return TurnTime.CURRENT
-        return TurnTime.PAST if turn < last else TurnTime.NEXT
+        return TurnTime.PAST if turn < self.next_turn else TurnTime.NEXT
 
     def with_turn(self, number: int, turn: ClubTurn) -> Self:
         """Return the evening with another content of a turn."""
@@ -185,8 +190,8 @@ class ClubEvening:
         if table.decided:
             return table.scores
         played = self.played.get((turn, number))
-        is_last = turn == len(self.published)
-        return played.scores if played and (played.over or not is_last) else None
+        counts = played and (played.over or self.time_of(turn) is not TurnTime.CURRENT)
+        return played.scores if played and counts else None
 
     def is_open(self, turn: int, number: int) -> bool:
         """Whether a table still plays."""
@@ -197,10 +202,8 @@ class ClubEvening:
     def open_tables(self) -> list[int]:
         """The numbers of the tables of the last published turn that still play."""
         last = len(self.published)
-        if not last:
-            return []
-        numbers = range(1, len(self.turns[last - 1].tables) + 1)
-        return [number for number in numbers if self.is_open(last, number)]
+        tables = self.turns[last - 1].tables if last else ()
+        return [number for number, _ in enumerate(tables, 1) if self.is_open(last, number)]
 
     @property
     def document(self) -> dict[str, Any]:
@@ -210,7 +213,7 @@ class ClubEvening:
             "name": self.name,
             "game": self.game,
             "rules": self.rules,
-            "entries": [_entry(entry) for entry in self.entries],
+            "entries": [entry.document for entry in self.entries],
             **self.settings,
             "seed": self.seed,
             "rounds": [*self._rounds()],
@@ -298,12 +301,3 @@ class ClubEvening:
     def _came_to(self) -> tuple[TournamentState, list[Problem]]:
         reading = Reading()
         return outcome(self.document, reading), reading.problems
-
-
-def _entry(entry: ClubEntry) -> dict[str, Any]:
-    written: dict[str, Any] = {"id": entry.id, "name": entry.name}
-    if entry.first > 1:
-        written["from"] = entry.first
-    if entry.withdrawn is not None:
-        written["withdrawn"] = entry.withdrawn
-    return written

@@ -104,10 +104,6 @@ class Individual(SeatingMethod):
             return ring_of(len(people))
         if len(people) > LARGEST_TRIAL:
             return len(people) // 4 * 2
-        return self._trial()
-
-    def _trial(self) -> int:
-        """Draw turns until somebody gets a partner twice."""
         trial = replace(self.tournament, turns=())
         while True:
             seating, had = Individual(trial).seat(1), trial.partnered

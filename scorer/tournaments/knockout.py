@@ -37,9 +37,8 @@ def bracket(size: int) -> list[int]:
 
 def slots_of(seeds: Sequence[str]) -> Slots:
     """Put seeds into their bracket, the better one of two first; missing ones are None."""
-    size = 1 << (len(seeds) - 1).bit_length()
-    order = bracket(size)
-    pairs = zip(order[::2], order[1::2], strict=True) if size > 1 else []
+    order = bracket(1 << (len(seeds) - 1).bit_length())
+    pairs = zip(order[::2], order[1::2], strict=False)
     numbers = [number for pair in pairs for number in sorted(pair)] or [1]
     return [seeds[number - 1] if number <= len(seeds) else None for number in numbers]
 
@@ -86,7 +85,6 @@ class Bracket:
         return pairs
 
     def _take(self, turn: TurnDrawn, reading: Reading) -> None:
-        path = f"rounds[{self.turn - 1}].tables"
         wanted = {frozenset(pair) for pair in self.pairs()}
         winners: dict[frozenset[str], str | None] = {}
         for table in turn.tables:
@@ -95,9 +93,9 @@ class Bracket:
                 reading.fault("wrong-table", f"{table.path}.sides", NOT_IN_BRACKET)
             winners[pair] = self._winner(table, reading)
         if not wanted <= winners.keys():
+            path = f"rounds[{self.turn - 1}].tables"
             reading.fault("wrong-table", path, say("A table of the bracket is missing."))
         slots: Slots = []
-        last = len(self.slots) == 2
         losers = []
         for one, other in zip(self.slots[::2], self.slots[1::2], strict=False):
             winner = winners.get(frozenset((one, other))) if one and other else one or other
@@ -105,15 +103,13 @@ class Bracket:
             if one and other and winner:
                 losers.append(other if winner == one else one)
         self.out |= dict.fromkeys(losers, self.turn)
-        if last and len(self.thirds) == 2:
+        if len(self.slots) == len(self.thirds) == 2:
             third = winners.get(frozenset(self.thirds))
             self.out |= {third: self.out[third] + 0.5} if third else {}
-        self.thirds = losers if len(self.slots) == 4 and self._third_place() else []
-        self.slots = slots
-
-    def _third_place(self) -> bool:
         plan = self.tournament.plan
-        return plan.third_place or plan.then.get("third_place") is True
+        for_third = plan.third_place or plan.then.get("third_place") is True
+        self.thirds = losers if for_third and len(self.slots) == 4 else []
+        self.slots = slots
 
     def _winner(self, table: TurnTable, reading: Reading) -> str | None:
         if table.plays:
@@ -126,12 +122,7 @@ class Bracket:
 
     def seat(self) -> TurnSeating:
         pairs = self.pairs()
-        here = [entry for entry in self.slots if entry]
-        return seated(opponents(pairs), here if pairs else [])
-
-    @property
-    def decided(self) -> bool:
-        return not self.pairs()
+        return seated(opponents(pairs), filter(None, self.slots) if pairs else [])
 
     def places(self, rows: list[EntryStanding]) -> list[EntryStanding]:
         """Order rows by the turn of going out; who was never in comes after, as they stood."""
@@ -171,12 +162,11 @@ class Groups(SeatingMethod):
         super().__init__(tournament)
         count = tournament.plan.groups
         rows = [tournament.order[at : at + count] for at in range(0, len(tournament.order), count)]
-        snake = [row if number % 2 == 0 else row[::-1] for number, row in enumerate(rows)]
         self.groups: list[list[str]] = [[] for _ in range(count)]
-        for number, row in enumerate(snake):
-            places = range(count) if number % 2 == 0 else range(count - len(row), count)
-            for place, entry in zip(places, row, strict=False):
-                self.groups[place].append(entry)
+        for number, row in enumerate(rows):
+            there = self.groups[::-1] if number % 2 else self.groups
+            for group, entry in zip(there, row, strict=False):
+                group.append(entry)
 
     @property
     def group_turns(self) -> int:
@@ -210,8 +200,7 @@ class Groups(SeatingMethod):
             for rank in range(self.tournament.plan.through)
         ]
         groups = {entry: number for number, group in enumerate(self.groups) for entry in group}
-        usual = [entry for rank in ranks for entry in rank]
-        return kept_apart(ranks, groups) or usual
+        return kept_apart(ranks, groups) or [entry for rank in ranks for entry in rank]
 
     def seat(self, turn: int) -> TurnSeating:
         bracket = self.bracket(Reading())

@@ -116,8 +116,8 @@ class BlossomSearch:
         self.bases = list(range(len(mates)))
         self.queue, self.queued = [root], {root}
 
-    def run(self) -> bool:
-        """Make the matching larger by one edge; False if no path from the root does."""
+    def run(self) -> None:
+        """Make the matching larger by one edge, if a path from the root does."""
         for vertex in self.queue:  # it grows meanwhile
             for other in self.neighbours[vertex]:
                 if self._is_inside(vertex, other):
@@ -129,9 +129,8 @@ class BlossomSearch:
                     self.parents[other] = vertex
                     if mate == FREE:
                         self._flip(other)
-                        return True
+                        return
                     self._enqueue(mate)
-        return False
 
     def _is_inside(self, vertex: int, other: int) -> bool:
         """Whether the edge is of no use: a vertex that is gone, one blossom, or a matched edge."""

@@ -343,16 +343,14 @@ class RoundReader:
     def read(self, data: dict[str, Any]) -> list[TurnDrawn]:
         """Read all turns; only the last one may have tables that still play."""
         rounds = _listed(data, "rounds", self.reading)
-        turns = []
-        for number, value in enumerate(rounds, 1):
-            path = f"rounds[{number - 1}]"
-            turn = self._turn(value, number, path, last=number == len(rounds))
-            if turn is not None:
-                turns.append(turn)
-        return turns
+        turns = [
+            self._turn(value, number, last=number == len(rounds))
+            for number, value in enumerate(rounds, 1)
+        ]
+        return [turn for turn in turns if turn is not None]
 
-    def _turn(self, value: object, number: int, path: str, *, last: bool) -> TurnDrawn | None:
-        reading = self.reading
+    def _turn(self, value: object, number: int, *, last: bool) -> TurnDrawn | None:
+        reading, path = self.reading, f"rounds[{number - 1}]"
         data = read_object(value, ROUND_KEYS, reading, path)
         if data is None:
             return None
@@ -362,10 +360,9 @@ class RoundReader:
             for place, table in enumerate(_listed(data, "tables", reading, path))
         ]
         byes = [
-            (entry, f"{path}.byes[{place}]")
+            (known_entry(entry, self.entries, reading, at := f"{path}.byes[{place}]"), at)
             for place, entry in enumerate(_listed(data, "byes", reading, path))
         ]
-        byes = [(known_entry(entry, self.entries, reading, at), at) for entry, at in byes]
         whole = [table for table in tables if table is not None]
         self._check_seats(whole, byes, number)
         return TurnDrawn(
@@ -420,7 +417,7 @@ class RoundReader:
 
     def _sides(self, data: dict[str, Any], path: str) -> Sides:
         """Read who sits at a table: one entry a side, or two partners."""
-        reading, sides = self.reading, []
+        reading, sides = self.reading, list[Side]()
         for number, value in enumerate(_listed(data, "sides", reading, path)):
             at = f"{path}.sides[{number}]"
             together = value if isinstance(value, list) else [value]
@@ -429,24 +426,18 @@ class RoundReader:
                 known_entry(entry, self.entries, reading, place)
                 for entry, place in zip(together, places, strict=True)
             ]
-            side: Side = tuple(entry for entry in ids if entry is not None)
+            sides.append(tuple(entry for entry in ids if entry is not None))
             partners = 2 if self.plan and self.plan.kind is PlanKind.INDIVIDUAL else 1
             if len(together) != partners:
                 message = say("%(count)s to a side are needed here.", count=partners)
                 reading.fault("wrong-table", at, message)
-            sides.append(side)
-        self._check_count(len(sides), f"{path}.sides")
+        usual, more = 2, 0
+        if self.plan and self.plan.kind is PlanKind.TABLES:  # it may have one more or less
+            usual, more = self.plan.size, 1
+        if self.plan and abs(len(sides) - usual) > more:
+            message = say("So many can't sit at a table here: %(count)s.", count=len(sides))
+            reading.fault("wrong-table", f"{path}.sides", message)
         return tuple(sides)
-
-    def _check_count(self, count: int, path: str) -> None:
-        """Check the number of sides; tables of single players may have one more or less."""
-        if self.plan is None:
-            return
-        size = self.plan.size
-        fine = {2} if self.plan.kind is not PlanKind.TABLES else {size - 1, size, size + 1}
-        if count not in fine:
-            message = say("So many can't sit at a table here: %(count)s.", count=count)
-            self.reading.fault("wrong-table", path, message)
 
     def _check_seats(
         self, tables: list[TurnTable], byes: list[tuple[str | None, str]], number: int

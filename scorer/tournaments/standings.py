@@ -6,7 +6,6 @@ A season sums what the places in several tournaments are worth.
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -43,6 +42,10 @@ class EntryStanding:
     @property
     def difference(self) -> int:
         return self.scored - self.conceded
+
+    @property
+    def opponents(self) -> list[str]:
+        return [entry for opponents, _ in self.tables for entry in opponents]
 
 
 def standings(
@@ -81,8 +84,6 @@ def _add_turn(rows: dict[str, EntryStanding], tournament: Tournament, turn: Turn
 
 
 def _add_table(rows: dict[str, EntryStanding], table: TurnTable, points: Points) -> None:
-    if not any(entry in rows for side in table.sides for entry in side):
-        return
     winner, scores = table.winner(), scores_of(table)
     for side, score in zip(table.sides, scores, strict=True):
         its_points = _side_points(table, side, points, winner)
@@ -147,47 +148,27 @@ def _split(rows: list[EntryStanding], value: Value) -> list[list[EntryStanding]]
 def _divided(
     level: LevelEntries, tie: TieBreak, rows: dict[str, EntryStanding], seed: str
 ) -> list[LevelEntries]:
-    value: Value
-    if tie is TieBreak.HEAD_TO_HEAD:
-        others = {row.entry for row in level.rows}
-        if not _all_met(level.rows, others):
-            return [level]
-        value = partial(_head_to_head, others=others)
-    elif tie is TieBreak.OPPONENTS:
-        value = partial(_points_of_opponents, rows=rows)
-    elif tie is TieBreak.LOT:
-        value = partial(_lot, seed=seed)
-    else:
-        value = VALUES[tie]
-    first, *others_parts = _split(level.rows, value)
-    return [LevelEntries(first, level.tie), *(LevelEntries(part, tie) for part in others_parts)]
-
-
-#: What is the least for the first of those who are level.
-VALUES: dict[TieBreak, Value] = {
-    TieBreak.DIFFERENCE: lambda row: -row.difference,
-    TieBreak.SCORED: lambda row: -row.scored,
-    TieBreak.CONCEDED: lambda row: row.conceded,
-    TieBreak.WINS: lambda row: -row.wins,
-}
-
-
-def _all_met(rows: list[EntryStanding], everybody: set[str]) -> bool:
-    met = {row.entry: {entry for opponents, _ in row.tables for entry in opponents} for row in rows}
-    return all(everybody - {entry} <= opponents for entry, opponents in met.items())
-
-
-def _head_to_head(row: EntryStanding, others: set[str]) -> int:
-    return -sum(points for opponents, points in row.tables if opponents & others)
-
-
-def _points_of_opponents(row: EntryStanding, rows: dict[str, EntryStanding]) -> int:
-    met = (entry for opponents, _ in row.tables for entry in opponents if entry in rows)
-    return -sum(rows[entry].points for entry in met)
-
-
-def _lot(row: EntryStanding, seed: str) -> str:
-    return digest(seed, "0", row.entry)
+    level_entries = {row.entry for row in level.rows}
+    if tie is TieBreak.HEAD_TO_HEAD and any(
+        level_entries - {row.entry} - {*row.opponents} for row in level.rows
+    ):
+        return [level]
+    # What is the least for the first of those who are level.
+    values: dict[TieBreak, Value] = {
+        TieBreak.HEAD_TO_HEAD: lambda row: (
+            -sum(points for opponents, points in row.tables if opponents & level_entries)
+        ),
+        TieBreak.DIFFERENCE: lambda row: -row.difference,
+        TieBreak.SCORED: lambda row: -row.scored,
+        TieBreak.CONCEDED: lambda row: row.conceded,
+        TieBreak.WINS: lambda row: -row.wins,
+        TieBreak.OPPONENTS: lambda row: (
+            -sum(rows[entry].points for entry in row.opponents if entry in rows)
+        ),
+        TieBreak.LOT: lambda row: digest(seed, "0", row.entry),
+    }
+    first, *others = _split(level.rows, values[tie])
+    return [LevelEntries(first, level.tie), *(LevelEntries(part, tie) for part in others)]
 
 
 def _placed(levels: list[LevelEntries]) -> list[EntryStanding]:

@@ -11,13 +11,12 @@ from scorer.texts import Text, say
 from scorer.tournaments.facts import (
     PlanKind,
     SeatingMethod,
-    Side,
     Tournament,
     TurnSeating,
     meetings,
 )
 from scorer.tournaments.individual import Individual
-from scorer.tournaments.knockout import Bracket, Groups, Knockout
+from scorer.tournaments.knockout import Groups, Knockout
 from scorer.tournaments.pairs import Danish, Mitchell, RoundRobin
 from scorer.tournaments.reading import read_tournament
 from scorer.tournaments.standings import EntryStanding, standings
@@ -81,7 +80,18 @@ class TournamentState:
         """The rules that the next turn can't keep."""
         if self.method is None or self.next is None:
             return []
-        return warnings_of(self.method.tournament, self.next)
+        repeated = say("These two have met before, and no other seating is left.")
+        apart = say("These two should not meet, and no other seating is left.")
+        warnings = []
+        for number, sides in enumerate(self.next.tables):
+            for pair in meetings(sides):
+                where = f"next.tables[{number}]"
+                entries = tuple(entry for side in sides for entry in side if entry in pair)
+                if pair in self.method.tournament.apart:
+                    warnings.append(Warned("apart-meeting", where, entries, apart))
+                if pair in self.next.repeated:
+                    warnings.append(Warned("repeated-meeting", where, entries, repeated))
+        return warnings
 
 
 def outcome(document: object, reading: Reading) -> TournamentState:
@@ -104,12 +114,12 @@ def outcome(document: object, reading: Reading) -> TournamentState:
     bracket = plan.bracket(reading) if isinstance(plan, Knockout | Groups) else None
     if reading.problems:
         return TournamentState(fits=fits)
-    turn = len(tournament.turns) + 1
+    turn, rows = len(tournament.turns) + 1, standings(tournament)
     playing = turn > 1 and tournament.turns[-1].plays
-    over = turn > (rounds or fits) or (bracket is not None and bracket.decided)
+    over = turn > (rounds or fits) or (bracket is not None and not bracket.pairs())
     return TournamentState(
         kind=tournament.plan.kind,
-        standings=placed(tournament, bracket),
+        standings=rows if bracket is None else bracket.places(rows),
         turn=turn,
         fits=fits,
         playing=playing,
@@ -144,11 +154,6 @@ def _all_meet(plan: Mapping[str, Any], count: int, fits: int) -> bool | None:
     return over <= 1 and (turns - over) * (size - 1) >= count - 1
 
 
-def placed(tournament: Tournament, bracket: Bracket | None) -> list[EntryStanding]:
-    rows = standings(tournament)
-    return rows if bracket is None else bracket.places(rows)
-
-
 def entry_problems(tournament: Tournament) -> list[Problem]:
     """Find whether too few play in the first turn, or somebody comes too late for a knockout."""
     plan, count = tournament.plan, len(tournament.present(1))
@@ -173,24 +178,3 @@ def entry_problems(tournament: Tournament) -> list[Problem]:
         for number, entry in enumerate(tournament.entries)
         if entry.first > last
     ]
-
-
-def warnings_of(tournament: Tournament, seating: TurnSeating) -> list[Warned]:
-    """Name the meetings that the next turn could not avoid."""
-    repeated = say("These two have met before, and no other seating is left.")
-    apart = say("These two should not meet, and no other seating is left.")
-    warnings = []
-    for number, sides in enumerate(seating.tables):
-        for pair in meetings(sides):
-            where = f"next.tables[{number}]"
-            entries = in_order(pair, sides)
-            if pair in tournament.apart:
-                warnings.append(Warned("apart-meeting", where, entries, apart))
-            if pair in seating.repeated:
-                warnings.append(Warned("repeated-meeting", where, entries, repeated))
-    return warnings
-
-
-def in_order(pair: frozenset[str], sides: tuple[Side, ...]) -> tuple[str, ...]:
-    """Return two opponents in the order of the sides."""
-    return tuple(entry for side in sides for entry in side if entry in pair)
