@@ -137,12 +137,10 @@ def begin(agreed: CheckedSession, by: Author) -> StartedSession:
     """Write a checked session inside the caller's transaction, unless it exists."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
+    started = StartedSession(new.circle_id or circle_begun_by(new.key), session_id, None)
     if new.circle_id is None:
-        circle_id = circle_begun_by(new.key)
-        by = _begin_circle(circle_id, new.circle_name or usual_name(players), new)
-        started = StartedSession(circle_id, session_id, new.phone_id)
-    else:
-        started = StartedSession(new.circle_id, session_id, None)
+        by = _begin_circle(started.circle_id, new.circle_name or usual_name(players), new)
+        started = started._replace(phone_id=new.phone_id)
     if queries.find(models.CardSession, started.circle_id, session_id) is None:
         _write_session(started, agreed, by)
     return started

@@ -198,33 +198,27 @@ def states_at(circle_id: UUID, marks: Iterable[Mark]) -> dict[UUID, SessionState
             states[mark.session_id] = state
         else:
             behind.append(mark.session_id)
-    return states | _read(circle_id, behind)
-
-
-def _read(
-    circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
-) -> dict[UUID, SessionState]:
-    heads = queries.session.heads(circle_id, session_ids) if session_ids else []
-    states = _at_heads(heads, anew=anew)
-    for session_id, state in states.items():
+    heads = queries.session.heads(circle_id, behind) if behind else []
+    for session_id, state in _at_heads(heads).items():
         _known.put((circle_id, session_id), state)
+        states[session_id] = state
     return states
 
 
 def read_anew(circle_id: UUID, session_id: UUID) -> SessionState:
     """Read all of a session, whatever is known of it; raise NotFoundError."""
-    return existing(_read(circle_id, [session_id], anew=True).get(session_id))
+    heads = queries.session.heads(circle_id, [session_id])
+    return existing(_at_heads(heads, anew=True).get(session_id))
 
 
 def _at_heads(
     heads: Sequence[queries.session.Head], *, anew: bool = False
 ) -> dict[UUID, SessionState]:
     """Return sessions of a circle as their heads say, with what was written since."""
-    keys = [] if anew else [(head.row.circle_id, head.row.session_id) for head in heads]
-    kept = {session_id: _known.look_up((circle, session_id)) for circle, session_id in keys}
+    known = [(head, None if anew else _kept(head.row)) for head in heads]
     states = {
         head.row.session_id: replace(state, row=head.row, place=head.place)
-        for head, state in zip(heads, _with_people(heads, kept), strict=True)
+        for head, state in zip(heads, _with_people(known), strict=True)
     }
     facts = _facts(states)
     for head in heads:
@@ -232,58 +226,58 @@ def _at_heads(
         evening = states[key].evening
         if key in facts:
             evening = evening.take(*facts[key])
-        states[key] = replace(states[key], evening=_as_head(evening, head))
+        evening = replace(
+            evening,
+            written=head.row.written,
+            over=head.row.ended_at is not None,
+            started=head.started,
+            timer=head.timer,
+        )
+        states[key] = replace(states[key], evening=evening)
     return states
 
 
-def _as_head(evening: Evening, head: queries.session.Head) -> Evening:
-    """Return an evening with what its head says that is in no fact."""
-    says: dict[str, Any] = {
-        "written": head.row.written,
-        "over": head.row.ended_at is not None,
-        "started": head.started,
-        "timer": head.timer,
-    }
-    if all(getattr(evening, name) == value for name, value in says.items()):
-        return evening
-    return replace(evening, **says)
+def _kept(row: models.CardSession) -> SessionState | None:
+    """Return what is known of a session, unless its chain does not go on where that ends.
+
+    After a backup was restored it may not.
+    """
+    state = _known.look_up((row.circle_id, row.session_id))
+    if state is None:
+        return None
+    before = state.row
+    if before.written >= row.written:
+        follows = (before.written, before.chain) == (row.written, row.chain)
+    else:
+        place = queries.journal.chain_at(row.circle_id, row.session_id, before.written)
+        follows = place in (None, before.chain)
+    return state if follows else None
 
 
 def _with_people(
-    heads: Sequence[queries.session.Head], kept: Mapping[UUID, SessionState | None]
+    known: Sequence[tuple[queries.session.Head, SessionState | None]],
 ) -> Iterator[SessionState]:
-    """Yield sessions with their people as they are now, from the beginning if all must be read.
+    """Yield sessions with their people as they are now, of whom the circle's journal may tell.
 
-    That is so if one has a new name, or the chain does not go on where it was.
+    One that is not known, or in which somebody has a new name, is read from the beginning.
     """
-    unread = [head.row.session_id for head in heads if not _is_kept(kept, head)]
-    circle_id = heads[0].row.circle_id if unread else None
+    unread = {
+        head.row.session_id: head.row.circle_id
+        for head, state in known
+        if state is None or state.journal != head.journal
+    }
+    circle_id = next(iter(unread.values()), None)
     seats = queries.session.seats_by_session(circle_id, unread) if circle_id else {}
     phones = queries.circle.phone_names(circle_id) if circle_id else {}
-    for head in heads:
-        row, state = head.row, kept.get(head.row.session_id)
-        if row.session_id in unread:
-            people = tuple(seats[row.session_id])
-            named = state and (state.seats, phones) == (people, {**phones, **state.phones})
-            if state is not None and named and _follows(state, row):
-                state = replace(state, journal=head.journal, phones=phones)
+    for head, state in known:
+        if state is None or head.row.session_id in unread:
+            people = tuple(seats[head.row.session_id])
+            if state and (state.seats, phones) == (people, {**phones, **state.phones}):
+                yield replace(state, journal=head.journal, phones=phones)
             else:
-                state = _begun(head, people, phones)
-        yield existing(state)
-
-
-def _is_kept(kept: Mapping[UUID, SessionState | None], head: queries.session.Head) -> bool:
-    state = kept.get(head.row.session_id)
-    return state is not None and state.journal == head.journal and _follows(state, head.row)
-
-
-def _follows(state: SessionState, row: models.CardSession) -> bool:
-    """Whether a chain goes on where it was; after a backup was restored it may not."""
-    before = state.row
-    if before.written >= row.written:
-        return (before.written, before.chain) == (row.written, row.chain)
-    place = queries.journal.chain_at(row.circle_id, row.session_id, before.written)
-    return place in (None, before.chain)
+                yield _begun(head, people, phones)
+        else:
+            yield state
 
 
 def _begun(
