@@ -373,7 +373,7 @@ def let_in(
     if locked is None or is_over(locked):
         raise NotFoundError
     own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
-    phone = _phone_known(circle_id, known.get(circle_id), own_id)
+    phone = phone_in_use(circle_id, known.get(circle_id), own_id)
     if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
         raise NotFoundError
     if phone is None:
@@ -388,12 +388,13 @@ def let_in(
     return holder(circle_id, phone.phone_id)
 
 
-def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
+def phone_in_use(
+    circle_id: UUID, *phone_ids: UUID | None, also_outside: bool = False
+) -> Phone | None:
+    """Find the first of these phones that was used of late and is in the circle, or outside too."""
     known = (queries.find(Phone, circle_id, phone_id) for phone_id in phone_ids if phone_id)
-    usable = (
-        phone for phone in known if phone and phone.revoked_at is None and not is_unused(phone)
-    )
-    return next(usable, None)
+    used = (phone for phone in known if phone and not is_unused(phone))
+    return next((phone for phone in used if also_outside or phone.revoked_at is None), None)
 
 
 @transaction

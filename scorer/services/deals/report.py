@@ -48,8 +48,7 @@ class DealEvent:
     proposal: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DealQuestion:
+class DealQuestion(NamedTuple):
     """The question whether a deal is right.
 
     ``confirms`` is true if this phone may confirm the deal, which nobody has.
@@ -267,8 +266,7 @@ def _all_facts(state: SessionState, version: Version) -> list[Fact]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class RulesPeriod:
+class RulesPeriod(NamedTuple):
     """The rules of the deals from ``first`` to ``last``, None for no end.
 
     ``rule_set`` names the version, if they are the circle's own rules; ``preset`` says whether they
@@ -313,7 +311,7 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
         if last and (last.rules, last.rule_set) == (terms.rules, terms.rule_set):
             continue
         if last:
-            periods[-1] = replace(last, last=number - 1)
+            periods[-1] = last._replace(last=number - 1)
         period = RulesPeriod(
             first=number,
             last=None,

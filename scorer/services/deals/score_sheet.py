@@ -1,7 +1,6 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -35,8 +34,7 @@ class SheetCell(NamedTuple):
     back: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SheetRow:
+class SheetRow(NamedTuple):
     """One deal on the sheet.
 
     ``back_in`` says who came back in after it, and with how many points; ``turned`` that since it

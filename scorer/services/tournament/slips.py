@@ -10,7 +10,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
 from scorer.storage import queries, transaction
-from scorer.storage.models import Phone, TablePhone
+from scorer.storage.models import TablePhone
 
 
 def slip_seed(session_id: UUID) -> str:
@@ -39,19 +39,13 @@ def sit_down(
     circle_id, session_id = table.circle_id, table.session_id
     circles.locked_circle(circle_id)
     own_id = uuid5(session_id, browser_token) if browser_token else uuid4()
-    used = _phone(circle_id, known.get(circle_id)) or _phone(circle_id, own_id)
+    used = circles.phone_in_use(circle_id, known.get(circle_id), own_id, also_outside=True)
     role, out_at = Role.SPECTATOR, now()
     phone = used or circles.new_phone(circle_id, role, own_id, browser=browser, revoked_at=out_at)
     by = existing(queries.circle.phone_and_holder(circle_id, phone.phone_id))
     if by.table != session_id:
         _seat(by, session_id)
     return circles.holder(circle_id, phone.phone_id, at_table=True), session_id
-
-
-def _phone(circle_id: UUID, phone_id: UUID | None) -> Phone | None:
-    """Find a phone that was used of late, be it in the circle or not."""
-    phone = queries.find(Phone, circle_id, phone_id) if phone_id else None
-    return None if phone is None or circles.is_unused(phone) else phone
 
 
 def _seat(by: Holder, session_id: UUID) -> None:
