@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -94,6 +95,23 @@ def serving(instance: Path, **how: Any) -> Iterator[str]:
     """Serve as `running` does; give the address alone."""
     with running(instance, **how) as server:
         yield server.url
+
+
+@contextmanager
+def developing(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Run `make dev` with its data in a folder; give the address and what it prints."""
+    port = free_port()
+    url, log = f"http://127.0.0.1:{port}", folder / "dev.log"
+    settings = [f"BIN={SCORER.parent}", f"DEV={folder / 'dev'}", f"PORT={port}"]
+    command = ["make", "--directory", str(CHECKOUT), "--old-file=.venv/run.stamp", "dev", *settings]
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
+    try:
+        _wait_until_it_answers(url, process, log)
+        yield url, log
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)  # a SIGTERM is lost where it finds the reloader busy
+        process.wait(timeout=PATIENCE)
 
 
 def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -1,9 +1,11 @@
 import json
+import os
 import re
 import socket
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection
@@ -14,14 +16,15 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 from jinja2 import DictLoader, Environment
 
-from scorer import __version__
+from scorer import __version__, create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.listening import ONLY_HERE, ListenPlace, address, invitation, last_address, moved
-from scorer.serve import encrypted, template_cache
+from scorer.serve import bring_up, encrypted, template_cache
+from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE
-from tests.serving import PATIENCE, SCORER, SERVE, make_certificate, serving
+from tests.serving import PATIENCE, SCORER, SERVE, developing, make_certificate, serving
 from tests.test_frame_modes import mode, modes, umask
 
 #: A server whose second worker is told to stop before it handles signals.
@@ -75,6 +78,26 @@ def test_start_makes_data_that_only_its_owner_reads(served: tuple[str, Path]) ->
     assert len(folders) == 2
     assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
     assert set(made.values()) == {"600"}
+
+
+def test_start_says_from_where_the_tables_were_brought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/scorer.sqlite", "LAN_HTTP": True})
+    revisions = iter(["older", "newer"])
+    monkeypatch.setattr(storage, "revision", lambda: next(revisions))
+
+    with app.app_context():
+        storage.upgrade()
+        monkeypatch.setattr(storage, "upgrade", lambda: Path("scorer-older.sqlite"))
+        text = bring_up()
+        storage.db.engine.dispose()
+
+    assert re.fullmatch(
+        r"tables newer \(upgraded from older in 0\.0 s; copied before to scorer-older\.sqlite\), "
+        r"SQLite [\d.]+",
+        text,
+    )
 
 
 def test_port_in_use_is_told_in_a_sentence() -> None:
@@ -304,6 +327,7 @@ def test_templates_are_compiled_once_for_each_state_of_the_program(
     monkeypatch.setattr(Environment, "compile", None)
 
     assert [*pages, rendered("two")] == ["one", "two", "two"]
+    assert mode(folder) == "700"
 
 
 @pytest.fixture(scope="module")
@@ -327,3 +351,40 @@ def test_certificate_that_cannot_be_used_is_told_in_a_sentence(
 ) -> None:
     with pytest.raises(ScorerError, match=said):
         encrypted(str(certificate / file), str(certificate / key))
+
+
+def test_certificate_without_its_key_is_a_fault() -> None:
+    told = "a certificate needs its key: --certificate FILE --key FILE"
+    with pytest.raises(ScorerError, match=f"^{told}$"):
+        create_app({"LAN_HTTP": True, "CERTIFICATE": "x"})
+
+
+def test_certificate_makes_cookies_secure() -> None:
+    app = create_app({"LAN_HTTP": True, "CERTIFICATE": "x", "CERTIFICATE_KEY": "y"})
+
+    assert app.config["SESSION_COOKIE_SECURE"]
+    assert not app.config["LAN_HTTP"]
+
+
+@pytest.mark.slow
+def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
+    script = CHECKOUT / "static/base/scorer.js"
+    with developing(tmp_path) as (url, log):
+        code = re.search(rf"{url}/join#(\S+)", log.read_text(encoding="utf-8"))
+        phone = build_opener(HTTPCookieProcessor())
+        token = re.search(
+            r'name="csrf_token" value="([^"]+)"', phone.open(f"{url}/join").read().decode()
+        )
+        assert code
+        assert token
+        form = urlencode({"csrf_token": token[1], "code": code[1]}).encode()
+        circle = phone.open(f"{url}/join", form).read().decode()
+
+        os.utime(script)
+        until = time.monotonic() + PATIENCE
+        while f"Detected change in '{script}'" not in log.read_text(encoding="utf-8"):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+    assert "The Friday table" in circle
+    assert (tmp_path / "dev/scorer.sqlite").is_file()

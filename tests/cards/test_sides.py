@@ -307,6 +307,25 @@ def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
         assert read_file(write_file(file)) == file
 
 
+def test_only_who_had_a_card_by_then_revoked_among_two_who_draw() -> None:
+    record = tressette(0, 2)
+    hands, stock = record["hands"], record["stock"]
+    lead = next(card for card in hands["Ada"] if sum(c[1] == card[1] for c in hands["Bea"]))
+    had = next(card for card in hands["Bea"] if card[1] == lead[1])
+    other = next(card for card in hands["Bea"] if card[1] != lead[1])
+    drawn = next(card for card in stock[1::2] if card[1] == lead[1])
+    told = {**bare(record), "tricks": [[lead, other], [stock[0], had], [stock[2], drawn]]}
+
+    def revokes_of(**more: Any) -> list[Any]:
+        return [one["where"] for one in check({**told, **more})["warnings"]]
+
+    place = [{"trick": 1, "card": other}]
+    assert revokes_of() == []
+    assert revokes_of(hands=hands) == revokes_of(hands=hands, stock=stock) == place
+    later = [[lead, other], [stock[0], drawn]]
+    assert revokes_of(hands=hands, stock=stock, tricks=later) == []
+
+
 def test_declaration_of_two_who_draw_is_of_cards_that_were_dealt() -> None:
     record = tressette(0, 2)
     hands, stock = record["hands"], record["stock"]

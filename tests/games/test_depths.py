@@ -84,6 +84,17 @@ def tressette(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def maraffone(draw: st.DrawFn) -> Case:
+    aces, thirds, takers = taken(draw, 4, 2)
+    last, cricca = takers[-1], draw(st.none() | numbers(0, 1))
+    deep = {"aces": aces, "thirds": thirds, "last_trick": last, "cricca": cricca}
+    points = whole_points(aces, thirds, last)
+    less = [without(deep, "aces", "thirds", "last_trick", hand_points=points)]
+    less += [without(sheet, "cricca") for sheet in (deep, *less) if cricca is None]
+    return Case({}, 4, deep, less)
+
+
+@st.composite
 def traversone(draw: st.DrawFn) -> Case:
     names = NAMES[: draw(st.sampled_from([4, 5]))]
     aces, thirds, takers = taken(draw, len(names), len(names))
@@ -133,6 +144,38 @@ def scopa(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def terziglio(draw: st.DrawFn) -> Case:
+    rules = {"pays": draw(st.sampled_from(["unit", "difference"])),
+             "cappotto_times": draw(numbers(1, 2))}  # fmt: skip
+    points = draw(numbers(0, 11))
+    bid = draw(st.sampled_from(["chiamo", "solo", "solissimo"]))
+    deep = {"soloist": NAMES[1], "bid": bid, "hand_points": points, "made": points >= 6}
+    less = [without(deep, "made")]
+    if rules == {"pays": "unit", "cappotto_times": 1}:
+        less.append(without(deep, "hand_points"))
+    return Case(rules, 3, deep, less)
+
+
+@st.composite
+def burraco(draw: st.DrawFn) -> Case:
+    clean, dirty = draw(numbers(0, 2)), draw(numbers(0, 2))
+    melded, alone = 5 * draw(numbers(40, 70)), draw(st.sampled_from(NAMES[:3]))
+    closed = draw(st.none() | numbers(0, 2))
+    pair = [n for n in range(3) if NAMES[n] != alone]
+    deep = {"clean": [clean, 1, 1], "dirty": [1, dirty, 0], "pot_taken": [True, True, True],
+            "melded": [melded, 200, 150], "in_hand": [0, 0, 0], "penalty": [0, 0, 0],
+            "semi_clean": [0, 0, 0], "closed": closed, "alone": alone}  # fmt: skip
+    heap: Sheet = {}
+    for key, values in deep.items():
+        if isinstance(values, list) and key != "pot_taken":
+            sums = dict(zip(pair, (sum(values[n] for n in pair), 0), strict=True))
+            heap[key] = [sums.get(n, values[n]) for n in range(3)]
+    together = {**deep, **heap, "closed": pair[0] if closed in pair else closed}
+    unsaid = ["penalty", "semi_clean", *(["closed"] if closed is None else [])]
+    return Case({}, 3, deep, [together, without(deep, *unsaid), without(together, *unsaid)])
+
+
+@st.composite
 def briscola(draw: st.DrawFn) -> Case:
     rules = {"drawn": draw(st.sampled_from(["nobody", "replay", "last-trick"])),
              "cappotto": draw(st.sampled_from(["none", "match", "two"])),
@@ -151,8 +194,11 @@ def briscola(draw: st.DrawFn) -> Case:
 CASES: dict[str, Callable[[], st.SearchStrategy[Case]]] = {
     "briscola": briscola,
     "scopa": scopa,
+    "burraco": burraco,
     "tressette": tressette,
+    "maraffone": maraffone,
     "traversone": traversone,
+    "terziglio": terziglio,
 }
 
 

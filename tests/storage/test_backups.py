@@ -193,6 +193,16 @@ def test_nothing_is_restored_while_a_server_has_the_database(
     restore(tmp_path / "copy.sqlite", database)
 
 
+def test_two_servers_may_have_one_database_and_none_has_that_of_memory(sqlite_url: str) -> None:
+    url = make_url(sqlite_url)
+    database = Path(str(url.database))
+    with backups.served(url), backups.served(url), pytest.raises(InUseError):
+        restore(database, database)
+    before = set(database.parent.iterdir())
+    with backups.served(make_url("sqlite://")), backups.served(make_url("postgresql://x")):
+        assert set(database.parent.iterdir()) == before
+
+
 def test_a_file_that_cannot_be_finished_leaves_what_was_there(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("before", encoding="ascii")
 

@@ -209,6 +209,15 @@ def test_an_upgrade_that_changes_something_copies_the_file_before(
         assert "motto" not in str(connection.execute("PRAGMA table_info(circle)").fetchall())
 
 
+def test_upgrades_of_nothing_and_for_nothing_copy_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'scorer.sqlite'}"
+    assert migrate.current(url) is None
+    assert list(tmp_path.iterdir()) == []
+    for _ in range(2):
+        migrate.upgrade(url)
+        assert copies(url) == []
+
+
 def test_a_revision_that_is_not_known_is_refused(migrated_url: str, engine: Engine) -> None:
     for revision in ("from_the_future", "2026_11_21_evenings"):
         with engine.begin() as connection:

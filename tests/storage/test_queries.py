@@ -14,7 +14,7 @@ from scorer.ledger.records import DealSearch
 from scorer.storage import db, dry_run, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import FRIDAY, Evening, write_evening
-from tests.storage.scopes import watched
+from tests.storage.scopes import unscoped, watched
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -114,6 +114,22 @@ def test_each_statement_that_is_executed_holds_all_of_its_tables_to_a_circle() -
                 ask(question, arguments(question, ours))
 
     assert escaped == set()
+
+
+@pytest.mark.parametrize(
+    ("statement", "tables"),
+    [
+        ("SELECT deal.number FROM deal WHERE deal.number = ?", {"deal"}),
+        ("SELECT deal.number FROM deal WHERE deal.circle_id = ?", set()),
+        ("SELECT d.number FROM deal AS d WHERE d.circle_id IN (?)", set()),
+        ("SELECT 1 FROM deal JOIN seat ON 1 WHERE deal.circle_id = ?", {"seat"}),
+        ("SELECT 1 FROM deal, seat WHERE deal.circle_id = seat.circle_id", {"deal", "seat"}),
+        ("UPDATE seat SET player_id=? WHERE seat.circle_id = ?", set()),
+        ("DELETE FROM seat WHERE seat.seat = ?", {"seat"}),
+    ],
+)
+def test_statement_that_escapes_the_circle_is_found(statement: str, tables: set[str]) -> None:
+    assert unscoped(statement) == tables
 
 
 def test_the_keys_of_another_circle_find_nothing() -> None:

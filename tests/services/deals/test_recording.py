@@ -15,10 +15,11 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.deals.report import deal_report, seats_changes
 from scorer.services.deals.score_sheet import score_sheet
+from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import SIX, Evening, findings, hold, sheet, start
+from tests.services.evenings import SIX, Evening, findings, hold, selects, sheet, start
 from tests.web.rows import every_row
 
 
@@ -38,6 +39,16 @@ def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     assert first == Done(number=1, version=1, new=True)
     assert [again, *later] == [Done(number=1, version=1, new=False)] * 3
     assert every_row() == before
+
+
+def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
+    load_state(*evening.keys)
+    entry = evening.entry(sheet())
+
+    with selects() as reads:
+        record(evening, entry)
+
+    assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
 def test_key_of_another_session_is_not_found_and_of_another_circle_a_deal_of_its_own(

@@ -189,6 +189,12 @@ def test_what_is_no_circle_is_refused(given: bytes, code: str, tmp_path: Path) -
     assert code_of(tmp_path / "file")[0] == code
 
 
+def test_one_letter_changed_is_noticed(file_from_elsewhere: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(file_from_elsewhere.replace(b"Friday", b"Fridax", 1))
+
+    assert code_of(tmp_path / "file")[0] == "changed"
+
+
 def test_commands_take_a_circle_out_and_in(
     evening: Evening, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -371,6 +371,17 @@ def test_waiting_asks_the_database_nothing_and_holds_no_connection(evening: Even
     assert phone.said() == ("deal", 1)
 
 
+def test_what_is_rolled_back_is_told_to_nobody(evening: Evening) -> None:
+    def nothing() -> None:
+        changes.touch(evening.circle_id)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        in_transaction(nothing)
+
+    assert "scorer.touched" not in db.session.info
+
+
 @pytest.fixture
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "PRESENCE_INTERVAL", 0.05)

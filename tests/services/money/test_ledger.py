@@ -11,6 +11,9 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.evening.session_acts import End, Guest, PlayOn
 from scorer.roles import Role
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_page
@@ -143,8 +146,9 @@ def test_end_posts_once_what_was_still_to_be_posted_and_later_changes_the_differ
     assert (before, still(evening)) == (queries.money.accounts(evening.circle_id), {})
     evening.amend(1, sheet(points=40))
     assert accounts(evening) == worth(evening)
-    evening.void(1)
-    assert accounts(evening) == worth(evening)
+    for act in (evening.void, evening.restore, evening.void):
+        act(1)
+        assert accounts(evening) == worth(evening)
     do(*evening.keys, PlayOn(), by=evening.by)
     evening.record()
     more = still(evening)
@@ -154,7 +158,7 @@ def test_end_posts_once_what_was_still_to_be_posted_and_later_changes_the_differ
     assert queries.money.accounts(evening.circle_id) == more
     entries = queries.money.ledger_entries(evening.circle_id)
     assert [(one.kind, one.number) for one in entries] == [
-        *(("evening", None), ("correction", 1), ("correction", 1), ("correction", None)),
+        *(("evening", None), *[("correction", 1)] * 4, ("correction", None)),
     ]
 
 
@@ -216,6 +220,19 @@ def test_everybody_can_settle_through_a_banker_who_has_no_account(evening: Eveni
     assert len(page.proposal) == sum(1 for one in page.accounts if one.cents)
     assert all("Adina" in {one.payer.name, one.payee.name} for one in page.proposal)
     assert "Adina" not in {one.name for one in page.accounts}
+
+
+def test_cost_of_earlier_versions_keeps_its_amounts() -> None:
+    evening = ended(stake=None)
+    ada, bea = (evening.players[name] for name in ("Ada", "Bea"))
+    for key in (uuid4() for _ in range(9)):  # the odd cent always fell on the first
+        cost = Cost(key, ada, 3, {ada: 1, bea: 1}, note="Cards")
+        entry = ledger._entry(evening.circle_id, "cost", cost, evening.by)
+        ledger._write(Kind.COST_SHARED, entry, [(ada, 3), (ada, -2), (bea, -1)], evening.by)
+        ledger.share_cost(evening.circle_id, cost, by=evening.by)
+
+    assert accounts(evening) == {"Ada": 9, "Bea": -9}
+    assert list(circle_findings(evening.circle_id)) == []
 
 
 @pytest.mark.parametrize("way", [Way.DIFFERENCE, Way.PLACE, Way.POT])
@@ -317,6 +334,24 @@ def test_phone_without_the_pen_writes_and_takes_back_only_of_its_own_player(
 
 
 # What is made of it
+
+
+def test_journal_tells_of_the_money(evening: Evening) -> None:
+    ada = evening.let_in(name="Ada")
+    key = pay(evening, "Ciro", "Ada", 10)
+    ledger.confirm_payment(evening.circle_id, key, by=ada)
+    share(evening, "Dora", 90, Dora=1, Ezio=1)
+    ledger.void_entry(evening.circle_id, key)
+    ledger.choose_currency(evening.circle_id, "CHF")
+    post_evening(*evening.keys, PayTerms(Way.NOTHING))
+
+    told = [line.entry.kind for line in journal_page(evening.circle_id, group="money").lines]
+
+    assert told[::-1] == [
+        *(Kind.EVENING_POSTED, Kind.PAYMENT_NOTED, Kind.PAYMENT_CONFIRMED, Kind.COST_SHARED),
+        *(Kind.MONEY_VOIDED, Kind.CURRENCY_CHOSEN, Kind.CORRECTION_POSTED),
+    ]
+    assert list(circle_findings(evening.circle_id)) == []
 
 
 def test_entries_are_found_by_person_and_span(evening: Evening) -> None:

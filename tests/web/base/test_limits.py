@@ -60,6 +60,17 @@ def test_phone_writes_as_often_as_the_limit_says_and_another_one_goes_on(shared_
     assert (statuses, at_the_same_time, later) == ([303, 303, 303, 429, 429], 303, 303)
 
 
+def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
+    rules = [rule.endpoint for rule in app.url_map.iter_rules()]
+    of_programs = {endpoint for endpoint in rules if endpoint.startswith("api_")}
+
+    assert len(of_programs) > 15
+    assert [one for one in of_programs if "secret" not in facts_of(one).limits] == []
+    assert [one for one in of_programs if "api" not in facts_of(one).limits] == [
+        "api_circles.listen"
+    ]
+
+
 def test_circles_are_started_so_often_a_minute_and_what_was_typed_is_sent_again_by_a_button(
     shared_url: str,
 ) -> None:

@@ -158,6 +158,15 @@ def test_head_and_options_are_guarded_like_get(world: World) -> None:
         assert asked == [404, 403, 200], method
 
 
+def test_no_cookie_opens_what_is_for_programs(world: World) -> None:
+    before = rows(world.app)
+
+    for row in (row for row in ROWS if row.endpoint.startswith("api_")):
+        path = address(world.app, row.rule, world.values)
+        assert ask(world, "owner", row.method, path) == 401, row
+    assert rows(world.app) == before
+
+
 def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None:
     circle_id = world.values["circle_id"]
     world.form["circle"] = str(circle_id)
