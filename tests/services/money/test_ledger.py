@@ -227,7 +227,7 @@ def test_cost_of_earlier_versions_keeps_its_amounts() -> None:
     ada, bea = (evening.players[name] for name in ("Ada", "Bea"))
     for key in (uuid4() for _ in range(9)):  # the odd cent always fell on the first
         cost = Cost(key, ada, 3, {ada: 1, bea: 1}, note="Cards")
-        entry = ledger._entry(evening.circle_id, "cost", cost, evening.by)
+        entry = ledger._entry(evening.circle_id, "cost", cost, evening.by, None)
         ledger._write(Kind.COST_SHARED, entry, [(ada, 3), (ada, -2), (bea, -1)], evening.by)
         ledger.share_cost(evening.circle_id, cost, by=evening.by)
 
