@@ -293,9 +293,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     def problems(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
         if sheet.alone is not None and len(table.active) != 3:
             yield Problem("alone-count", "alone", say("Only among three somebody plays alone."))
-        elif sheet.alone is not None and sheet.alone not in table.active:
-            message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
-            yield Problem("sits-out", "alone", message)
+        elif sitting_out := table.sitting_out({"alone": sheet.alone}):
+            yield from sitting_out
         elif sheet.alone is not None and alone_is_over(table):
             message = say(
                 "Somebody has %(points)s points: from there on nobody plays alone against two.",

@@ -25,7 +25,7 @@ from scorer.rules.plain_game import (
 )
 from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
-from scorer.rules.thirds import TakenSheet, taken_problems, taken_steps
+from scorer.rules.thirds import WHAT_COUNTS, TakenSheet, taken_problems, taken_steps
 from scorer.texts import Text, point_count, say
 
 GAMES_NEEDED = 2
@@ -145,10 +145,7 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
         return say("Best of three to %(target)s", target=point_count(rules.target))
 
     def words(self, rules: MaraffoneRules) -> Iterator[Text]:
-        yield say(
-            "Aces and the last trick count a point each, threes, twos and court cards a third; "
-            "fractions are dropped."
-        )
+        yield WHAT_COUNTS
         if rules.cricca:
             yield say("The cricca counts %(cricca)s.", cricca=point_count(rules.cricca))
         else:

@@ -21,6 +21,7 @@ from scorer.rules.plain_game import (
     fives_problems,
     laid_down_steps,
     side_step,
+    too_many_in_hand,
 )
 from scorer.rules.questions import Ask
 from scorer.rules.seats import PerSide, Side, Sides
@@ -106,13 +107,8 @@ class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
         if len(table.active) == 2 and sheet.closed is not None and sheet.in_hand[sheet.closed]:
             field = f"in_hand[{sheet.closed}]"
             yield Problem("closed-in-hand", field, say("Whoever closes holds no cards."))
-        if sum(sheet.in_hand) > PACK:
-            message = say(
-                "The hands add up to %(sum)s, but all the cards together count %(pack)s.",
-                sum=sum(sheet.in_hand),
-                pack=PACK,
-            )
-            yield Problem("sum-1020", "in_hand", message)
+        if (total := sum(sheet.in_hand)) > PACK:
+            yield Problem("sum-1020", "in_hand", too_many_in_hand(total, PACK))
         yield from bonus_problems(sheet.bonus, table.rules.bonus)
 
     def steps(

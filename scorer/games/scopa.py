@@ -276,10 +276,8 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         if rules.re_bello:
             yield say("Re bello: the king of coins counts a point.")
         yield from bonus_words(rules.bonus)
-        yield say(
-            "The match is to %(target)s, checked after each deal.",
-            target=point_count(rules.target),
-        )
+        target = point_count(rules.target)
+        yield say("The match is to %(target)s, checked after each deal.", target=target)
         yield END_WORDS[rules.end]
 
 

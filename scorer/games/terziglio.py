@@ -142,9 +142,7 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
         return {"made": table.rules.pays is TerziglioPay.DIFFERENCE}
 
     def problems(self, sheet: TerziglioSheet, table: Table[TerziglioRules]) -> Iterator[Problem]:
-        if sheet.soloist not in table.active:
-            name = table.name(sheet.soloist)
-            yield Problem("sits-out", "soloist", say("%(name)s sits this deal out.", name=name))
+        yield from table.sitting_out({"soloist": sheet.soloist})
         if sheet.hand_points is None and table.rules.pays is TerziglioPay.DIFFERENCE:
             message = say("By these rules the hand points are needed.")
             yield Problem("needs-points", "hand_points", message)

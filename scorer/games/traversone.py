@@ -13,7 +13,7 @@ from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.questions import Ask, Choice, missing
 from scorer.rules.seats import Seat, Seating, Sides, every_seat
-from scorer.rules.thirds import ACES, COUNTED, HAND, THIRDS
+from scorer.rules.thirds import ACES, COUNTED, HAND, SUIT_IS_FOLLOWED, THIRDS
 from scorer.texts import Text, added, point_count, say
 
 #: What a whole deal has, by the question.
@@ -102,11 +102,7 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
             "four, six without the fours, seven without the fours and a five. From strong to weak "
             "a suit is three, two, ace, king, knight, jack, seven, six, five, four."
         ),
-        say(
-            "The player after the dealer leads. The suit that is led must be followed; the "
-            "strongest card of it takes the trick, and who takes it leads to the next. Nothing is "
-            "trump."
-        ),
+        SUIT_IS_FOLLOWED,
         say(
             "Nobody wants points: every ace that is taken is one, every three, two and figure a "
             "third of one, the last trick one more. Fractions that the others drop fall to whoever "

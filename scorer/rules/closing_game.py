@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple, TypeVar
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, R, Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, side_totals
-from scorer.rules.plain_game import PlainGame, side_step
+from scorer.rules.plain_game import PlainGame, side_step, too_many_in_hand
 from scorer.rules.questions import Ask, Choice, join
 from scorer.rules.seats import Seat, Sides, every_seat
 from scorer.texts import Text, point_count, say, signed
@@ -123,13 +123,8 @@ class ClosingGame(PlainGame[Closed, R]):
             if seat != sheet.closed and (value or seat not in partners):
                 problem = _hand_problem(value, name, values)
                 yield from [problem] if problem else []
-        if sum(sheet.hands.values()) > values.pack:
-            message = say(
-                "The hands add up to %(sum)s, but all the cards together count %(pack)s.",
-                sum=sum(sheet.hands.values()),
-                pack=values.pack,
-            )
-            yield Problem("sum-hands", "hands", message)
+        if (total := sum(sheet.hands.values())) > values.pack:
+            yield Problem("sum-hands", "hands", too_many_in_hand(total, values.pack))
 
     def steps(self, sheet: Closed, table: Table[R], sides: Sides) -> Iterable[Step]:
         return self.hand_steps(sheet, table)
@@ -272,14 +267,6 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
         }
         return tuple(seat for seat in order if seat in inside)
 
-    def _entries(
-        self, buy_in: Sequence[Seat], after: Mapping[Seat, int], table: Table[Limited]
-    ) -> dict[Seat, int]:
-        """Return the balance at which each who buys in comes back; unknown for a single deal."""
-        if not buy_in or table.balances is None:
-            return {}
-        return dict.fromkeys(self._coming(buy_in, table), self._entry(after, table))
-
     def _coming(self, buy_in: Sequence[Seat], table: Table[Limited]) -> tuple[Seat, ...]:
         """Return those who are named, and whoever comes back in with them."""
         sides, coming = self.sides(table.here, table.rules), list[Seat]()
@@ -298,9 +285,10 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
     def buy_in_steps(
         self, buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[Limited]
     ) -> Iterator[Step]:
-        """Yield the steps with which they come back in after a deal with these amounts."""
+        """Yield the steps with which they come back in, unknown for a single deal."""
         after = balances_after(amounts, table)
-        for seat, entry in self._entries(buy_in, after, table).items():
+        for seat in self._coming(buy_in, table) if after else ():
+            entry = self._entry(after, table)
             change = entry - after[seat]
             values = {"name": table.name(seat), "out": after[seat], "balance": entry}
             text = say(
@@ -321,14 +309,10 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
 
     def buy_in_problems(
         self, buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[Limited]
-    ) -> Iterable[Problem]:
-        if not self.buy_in_allowed(table.rules):
-            return super().buy_in_problems(buy_in, amounts, table)
-        return self._buy_in_problems(buy_in, balances_after(amounts, table), table)
-
-    def _buy_in_problems(
-        self, buy_in: Sequence[Seat], after: Mapping[Seat, int], table: Table[Limited]
     ) -> Iterator[Problem]:
+        if not self.buy_in_allowed(table.rules):
+            yield from super().buy_in_problems(buy_in, amounts, table)
+            return
         for number, seat in enumerate(buy_in):
             if seat in buy_in[:number]:
                 message = say(
@@ -336,7 +320,7 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
                 )
                 yield Problem("duplicate-name", f"buy_in[{number}]", message)
         if buy_in and table.balances is not None:
-            yield from self._entry_problems(buy_in, after, table)
+            yield from self._entry_problems(buy_in, balances_after(amounts, table), table)
 
     def _entry_problems(
         self, buy_in: Sequence[Seat], after: Mapping[Seat, int], table: Table[Limited]

@@ -87,6 +87,14 @@ class Table(Generic[R]):
     def names(self, side: Sequence[Seat]) -> Text:
         return named(side, self.seats)
 
+    def sitting_out(self, roles: Mapping[str, Seat | None]) -> list[Problem]:
+        """Find those on a sheet, by field, who don't play the deal."""
+        return [
+            Problem("sits-out", field, say("%(name)s sits this deal out.", name=self.name(seat)))
+            for field, seat in roles.items()
+            if seat is not None and seat not in self.active
+        ]
+
     def after(self, seat: Seat) -> Seat:
         """Return the next active seat after ``seat``, which may sit out itself."""
         return next_seat(seat, self.here, self.active)
@@ -124,9 +132,8 @@ def read_penalty(
     """Return the penalty that was read, and the problems; the offender must play this deal."""
     reading = Reading(table.seats)
     sheet = read(PenaltySheet, data, reading, path)
-    if sheet is not None and sheet.offender not in table.active:
-        message = say("%(name)s sits this deal out.", name=table.name(sheet.offender))
-        reading.fault("sits-out", f"{path}.offender", message)
+    if sheet is not None:
+        reading.problems += table.sitting_out({f"{path}.offender": sheet.offender})
     return (None if reading.problems else sheet), reading.problems
 
 

@@ -235,6 +235,14 @@ def laid_down_steps(
         yield side_step("penalty", table, side, say("penalty"), -penalty)
 
 
+def too_many_in_hand(total: int, pack: int) -> Text:
+    return say(
+        "The hands add up to %(sum)s, but all the cards together count %(pack)s.",
+        sum=total,
+        pack=pack,
+    )
+
+
 def fives_problems(sheet: Any) -> Iterator[Problem]:
     """Find values that no cards add up to, where all of them count fives."""
     for name in ("melded", "in_hand", "penalty"):

@@ -423,28 +423,17 @@ def read_player(value: Any, reading: Reading, path: str) -> UUID | None:
     return None if seat is None else reading.keys[seat]
 
 
-def read_key(value: Any, reading: Reading, path: str) -> UUID | None:
-    try:
-        return UUID(value)
-    except (AttributeError, TypeError, ValueError):
-        reading.fault("wrong-type", path, say("A UUID is needed."))
-        return None
+def _text_reader(parse: Callable[[Any], object], needed: Text) -> Reader:
+    """Return the reader of what a text stands for."""
 
+    def read_text(value: Any, reading: Reading, path: str) -> object:
+        try:
+            return parse(value)
+        except (AttributeError, TypeError, ValueError):
+            reading.fault("wrong-type", path, needed)
+            return None
 
-def read_base64(value: object, reading: Reading, path: str) -> bytes | None:
-    try:
-        return b64decode(str(value), validate=True)
-    except ValueError:
-        reading.fault("wrong-type", path, say("A file in base64 is needed."))
-        return None
-
-
-def read_date(value: object, reading: Reading, path: str) -> date | None:
-    try:
-        return read_day(str(value))
-    except ValueError:
-        reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
-        return None
+    return read_text
 
 
 NOBODY_WORDS = {
@@ -483,9 +472,13 @@ READERS: dict[Any, Reader] = {
     Suit: read_suit,
     Rank: read_rank,
     Card: read_card,
-    UUID: read_key,
-    date: read_date,
-    bytes: read_base64,
+    UUID: _text_reader(UUID, say("A UUID is needed.")),
+    date: _text_reader(
+        lambda value: read_day(str(value)), say("A date is needed, such as 2026-11-20.")
+    ),
+    bytes: _text_reader(
+        lambda value: b64decode(str(value), validate=True), say("A file in base64 is needed.")
+    ),
     Any: lambda value, _reading, _path: value,
 }
 #: What makes a request one: the same key again does nothing more.

@@ -12,6 +12,15 @@ from scorer.rules.seats import PerSide, Seat, Side
 from scorer.texts import added, figures, say
 
 ACES, THIRDS, HAND = 4, 20, 11
+#: How the tricks are played without a trump, and what counts where fractions are dropped.
+SUIT_IS_FOLLOWED = say(
+    "The player after the dealer leads. The suit that is led must be followed; the strongest card "
+    "of it takes the trick, and who takes it leads to the next. Nothing is trump."
+)
+WHAT_COUNTS = say(
+    "Aces and the last trick count a point each, threes, twos and court cards a third; fractions "
+    "are dropped."
+)
 COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and court cards")}
 #: What is left of a third of a point over whole ones.
 FRACTIONS = ("", "⅓", "⅔")

@@ -9,6 +9,7 @@ import pytest
 
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.questions import (
+    READERS,
     Ask,
     NewName,
     Reading,
@@ -16,9 +17,6 @@ from scorer.rules.questions import (
     body_of,
     questions,
     read,
-    read_base64,
-    read_date,
-    read_key,
     read_player,
     side_problems,
     write,
@@ -259,12 +257,12 @@ KEYS = (UUID(int=1), UUID(int=2), UUID(int=3))
     [
         (read_player, "Bea", KEYS[1], ""),
         (read_player, "Zoe", None, "unknown-name"),
-        (read_key, str(KEYS[2]), KEYS[2], ""),
-        (read_key, 3, None, "wrong-type"),
-        (read_base64, "AQI=", b"\x01\x02", ""),
-        (read_base64, "?", None, "wrong-type"),
-        (read_date, "2026-11-20", date(2026, 11, 20), ""),
-        (read_date, "2026-02-30", None, "wrong-type"),
+        (READERS[UUID], str(KEYS[2]), KEYS[2], ""),
+        (READERS[UUID], 3, None, "wrong-type"),
+        (READERS[bytes], "AQI=", b"\x01\x02", ""),
+        (READERS[bytes], "?", None, "wrong-type"),
+        (READERS[date], "2026-11-20", date(2026, 11, 20), ""),
+        (READERS[date], "2026-02-30", None, "wrong-type"),
     ],
 )
 def test_people_keys_files_and_days_are_read(

@@ -1,6 +1,6 @@
 """The sheet of a deal of Briscola Chiamata, and what can be wrong with it (rules.md A4, A5, C2)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -96,7 +96,7 @@ def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
 
 def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Problem]:
     return [
-        *_sitting_out({"caller": start.caller}, table),
+        *table.sitting_out({"caller": start.caller}),
         *bid_problems(start.bid, table.rules, "bid"),
         *_card_problems(start, table.rules),
     ]
@@ -104,7 +104,7 @@ def start_problems(start: ChiamataStart, table: Table[ChiamataRules]) -> list[Pr
 
 def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterator[Problem]:
     rules, least = table.rules, target(sheet, table.rules)
-    yield from _sitting_out({"caller": sheet.caller, "partner": sheet.partner}, table)
+    yield from table.sitting_out({"caller": sheet.caller, "partner": sheet.partner})
     if sheet.partner == sheet.caller:
         message = say(
             "The caller can't also be the partner: if the caller played alone, there is no partner."
@@ -152,14 +152,6 @@ def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Pr
         )
         warnings.append(Problem("shown-partner", "partner", message))
     return warnings
-
-
-def _sitting_out(roles: Mapping[str, Seat | None], table: Table[ChiamataRules]) -> list[Problem]:
-    return [
-        Problem("sits-out", field, say("%(name)s sits this deal out.", name=table.name(seat)))
-        for field, seat in roles.items()
-        if seat is not None and seat not in table.active
-    ]
 
 
 def _card_problems(start: ChiamataSheet | ChiamataStart, rules: ChiamataRules) -> list[Problem]:

@@ -29,7 +29,9 @@ from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.thirds import (
     ACES,
     HAND,
+    SUIT_IS_FOLLOWED,
     THIRDS,
+    WHAT_COUNTS,
     TakenSheet,
     hand_points,
     least_sum,
@@ -142,11 +144,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             "From strong to weak a suit is three, two, ace, king, knight, jack, seven, six, five, "
             "four."
         ),
-        say(
-            "The player after the dealer leads. The suit that is led must be followed; the "
-            "strongest card of it takes the trick, and who takes it leads to the next. Nothing is "
-            "trump."
-        ),
+        SUIT_IS_FOLLOWED,
         say(
             "Every ace that is taken counts a point, every three, two and figure a third of one, "
             "the last trick a point more. Each side drops what is short of a whole point, so that "
@@ -291,10 +289,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def words(self, rules: TressetteRules) -> Iterator[Text]:
         if rules.first_leader is TressetteLeader.FOUR_OF_COINS:
             yield say("In the first deal the player with the four of coins leads.")
-        yield say(
-            "Aces and the last trick count a point each, threes, twos and court cards a third; "
-            "fractions are dropped."
-        )
+        yield WHAT_COUNTS
         if not rules.declarations:
             yield say("Nothing is declared.")
         else:
