@@ -2,15 +2,15 @@
 
 from functools import partial
 from http import HTTPStatus
+from typing import cast
 from uuid import UUID
 
-from flask import Response, abort, current_app, flash, g, redirect, request
+from flask import Response, current_app, g, redirect, request
 from flask import session as cookie
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
 from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError, RefusedError
 from scorer.languages import translate
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
@@ -19,9 +19,8 @@ from scorer.services.live import presence, streams
 from scorer.services.session.state import SessionState
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.fields import UUIDField
-from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import CIRCLE, SESSION, session_url
+from scorer.web.base.pages import CIRCLE, SESSION, flashing, session_url
 from scorer.web.base.pages import pages as session_pages
 
 pages = Routes("events", __name__)
@@ -37,21 +36,17 @@ def who_is_here(state: SessionState) -> presence.PresenceList:
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     phone_id, table = PenForm.sent_phone(), streams.hub_of(current_app).presence
-    try:
+    with flashing():
         presence.pass_pen(table, session_id, phone_id, by=current_holder())
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
-    else:
         cookie["passed"] = [session_id.hex, phone_id.hex]
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @session_pages.post(f"{SESSION}/pen/back", least=Role.PLAYER, logged="pen-taken-back")
 def take_pen_back(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    try:
-        presence.take_pen_back(session_id, PenForm.sent_phone(), by=current_holder())
-    except RefusedError as error:
-        flash(in_words(error.message), "problem")
+    phone_id = PenForm.sent_phone()
+    with flashing():
+        presence.take_pen_back(session_id, phone_id, by=current_holder())
     cookie.pop("passed", None)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
@@ -72,11 +67,9 @@ class PenForm(PageForm):
     @classmethod
     def sent_phone(cls) -> UUID:
         """Return the phone that was sent, and log it; abort with 400 if there is none."""
-        form = cls(request.form)
-        if not form.validate() or form.phone_id.data is None:
-            abort(HTTPStatus.BAD_REQUEST)
-        g.about = {"phone_id": form.phone_id.data}
-        return form.phone_id.data
+        phone_id = cast("UUID", cls.sent().phone_id.data)
+        g.about = {"phone_id": phone_id}
+        return phone_id
 
 
 @pages.get(f"{SESSION}/events", endpoint="of_session", least=Role.SPECTATOR)

@@ -29,11 +29,11 @@ from scorer.web.album.evenings import evening_picture, evening_text, shared_even
 from scorer.web.album.notes import shown_notes
 from scorer.web.base.access import current_holder, may, use_whole_names
 from scorer.web.base.fields import ChoiceField, HiddenNumberField
-from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, BodyForm, PageForm
 from scorer.web.base.pages import (
     SESSION,
     amounts,
+    flashing,
     last_page_url,
     offered_undo,
     pages,
@@ -140,7 +140,7 @@ def go_on(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form, following = GoOnForm.sent(), session_id
-    try:
+    with flashing():
         following = sessions.start_next_match(
             circle_id,
             session_id,
@@ -148,10 +148,6 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             pairing=form.pairing.data or 0,
             by=current_holder(),
         )
-    except ConflictError:
-        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
     return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
 
 

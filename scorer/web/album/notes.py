@@ -6,10 +6,9 @@ from http import HTTPStatus
 from typing import Any, Self
 from uuid import UUID, uuid4
 
-from flask import Response, abort, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from werkzeug.datastructures import CombinedMultiDict
 from wtforms import Field, FileField
 
 from scorer.errors import Problem
@@ -79,9 +78,7 @@ def _page(circle_id: UUID, session_id: UUID, form: NoteForm) -> str:
 
 @pages.post("/", least=Role.PLAYER, limit=("note", "picture"), largest=LARGEST, sandboxed=True)
 def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form = NoteForm(CombinedMultiDict([request.files, request.form]))
-    if not form.validate():
-        abort(HTTPStatus.BAD_REQUEST)
+    form = NoteForm.sent()
     new, by = form.body, current_holder()
     if not form.attempt(notes.add_note, circle_id, session_id, new, by=by):
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY

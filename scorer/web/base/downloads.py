@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from io import SEEK_END, BytesIO
+from io import SEEK_END
 from tempfile import SpooledTemporaryFile
 from typing import IO, TypeVar
 
@@ -46,10 +46,10 @@ def table(deals: Iterable[Row], standings: Iterable[Row], title: str, ending: st
     return _attached(file, title, ending, KINDS[ending])
 
 
-def lines(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
-    file = SpooledTemporaryFile[bytes](MOST_IN_MEMORY)
-    file.writelines(_paced(content))
-    return _attached(file, title, ending, mimetype)
+def file(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
+    made = SpooledTemporaryFile[bytes](MOST_IN_MEMORY)
+    made.writelines(_paced(content))
+    return _attached(made, title, ending, mimetype)
 
 
 def _paced(parts: Iterable[Part]) -> Iterator[Part]:
@@ -57,11 +57,6 @@ def _paced(parts: Iterable[Part]) -> Iterator[Part]:
         yield part
         if number % TURN == 0:
             time.sleep(PAUSE)
-
-
-def download(content: str | bytes, title: str, *, ending: str, mimetype: str) -> Response:
-    written = content.encode() if isinstance(content, str) else content
-    return _attached(BytesIO(written), title, ending, mimetype)
 
 
 def _attached(file: IO[bytes], title: str, ending: str, mimetype: str) -> Response:

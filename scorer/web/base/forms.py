@@ -17,7 +17,7 @@ from uuid import UUID
 from flask import abort, request
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
-from werkzeug.datastructures import MultiDict
+from werkzeug.datastructures import CombinedMultiDict, MultiDict
 from wtforms import BooleanField, Field, FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
@@ -48,7 +48,7 @@ class PageForm(Form):
     @classmethod
     def sent(cls) -> Self:
         """Read the form of the request; abort with 400 if no page of ours could send it."""
-        form = cls(request.form)
+        form = cls(CombinedMultiDict([request.files, request.form]))
         if not form.validate():
             abort(HTTPStatus.BAD_REQUEST)
         return form

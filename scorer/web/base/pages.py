@@ -1,12 +1,15 @@
 """What the pages of a session share: blueprint, addresses, values, the offer to undo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import after_this_request, g, request, url_for
+from flask import after_this_request, flash, g, request, url_for
 from flask import session as cookie
+from flask_babel import gettext
 
+from scorer.errors import ConflictError, InvalidError, RefusedError
 from scorer.evening.deal import Deal
 from scorer.routes import Routes
 from scorer.rules.options import Description
@@ -17,6 +20,7 @@ from scorer.services.deals.score_sheet import ScoreSheet
 from scorer.services.session.state import SessionState, not_installed, shown_timer
 from scorer.texts import Text
 from scorer.web.base.access import may, set_cookie
+from scorer.web.base.filters import in_words
 
 CIRCLE = "/circles/<uuid:circle_id>"
 SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
@@ -106,6 +110,19 @@ def offered_start(state: SessionState) -> DealUnderWay | None:
 
 def forget_undo() -> None:
     _set_undo("", 0)
+
+
+@contextmanager
+def flashing() -> Iterator[None]:
+    """Do an act whose form stands on another page: there it is said if it could not be done."""
+    try:
+        yield
+    except RefusedError as error:
+        flash(in_words(error.message), "problem")
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
+    except ConflictError:
+        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
 
 
 class SeatView(NamedTuple):

@@ -5,14 +5,14 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
+from flask import Response, current_app, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.cards.board import Board
 from scorer.cards.games import replay_steps
 from scorer.cards.notation.deals import text_lines
 from scorer.cards.standing import lying_open
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import NotFoundError
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.cards.analysis import AnalysisQueue, open_cards
@@ -20,7 +20,7 @@ from scorer.services.cards.tricks import Tricks, open_tricks
 from scorer.texts import Text
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS
-from scorer.web.base.pages import SESSION, deal_url, session_url
+from scorer.web.base.pages import SESSION, deal_url, flashing, session_url
 from scorer.web.base.pages import place as session_place
 from scorer.web.cards.analysis import OpenCards, with_open_cards
 from scorer.web.cards.views import TableView, TrickLine, aside_row, table_view, trick_rows
@@ -162,12 +162,10 @@ def change_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseR
     if opened is None:
         raise NotFoundError
     queue = AnalysisQueue(current_app.instance_path)
-    try:
+    with flashing():
         if request.endpoint == "tricks.stop_analysis":
             queue.stop(opened)
         else:
             queue.ask(opened)
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
     following = url_for("tricks.replay", **(request.view_args or {}), _anchor="open-cards")
     return redirect(following, HTTPStatus.SEE_OTHER)

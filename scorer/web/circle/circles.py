@@ -188,7 +188,7 @@ def set_zone(circle_id: UUID) -> ResponseReturnValue:
 def download(circle_id: UUID) -> ResponseReturnValue:
     """Send the whole circle as one file, for `scorer import`."""
     note_export(circle_id, by=access.current_holder())
-    return downloads.lines(export_circle(circle_id), _title(), "jsonl", "application/x-ndjson")
+    return downloads.file(export_circle(circle_id), _title(), "jsonl", "application/x-ndjson")
 
 
 def _title() -> str:

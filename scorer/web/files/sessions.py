@@ -3,11 +3,11 @@
 import json
 from collections.abc import Sequence
 from http import HTTPStatus
+from typing import cast
 from uuid import UUID, uuid4
 
-from flask import abort, redirect, render_template, request
+from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.cards.notation.files import ENDING, file_lines
 from scorer.errors import InvalidError, Problem
@@ -31,7 +31,7 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     title = _noted(circle_id, session_id, Kind.EXPORTED)
     document = session_files.exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
-    return downloads.download(text, title, ending="json", mimetype="application/json")
+    return downloads.file([text.encode()], title, "json", "application/json")
 
 
 @pages.post(f"{SESSION}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
@@ -47,8 +47,8 @@ def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the session's cards as a file of deals, in the reader's language."""
     title = _noted(circle_id, session_id, Kind.EXPORTED)
     lines = file_lines(deal_file(circle_id, session_id))
-    text = "".join(f"{in_words(line)}\n" for line in lines)
-    return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
+    content = (f"{in_words(line)}\n".encode() for line in lines)
+    return downloads.file(content, title, ENDING, "text/plain")
 
 
 def _noted(circle_id: UUID, session_id: UUID, kind: Kind) -> str:
@@ -61,13 +61,11 @@ def _noted(circle_id: UUID, session_id: UUID, kind: Kind) -> str:
 @pages.post(f"{CIRCLE}/import", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Preview a session file or show its problems; import the document once it was previewed."""
-    form = FileForm(CombinedMultiDict([request.files, request.form]))
-    if not form.validate() or form.key.data is None:
-        abort(HTTPStatus.BAD_REQUEST)
+    form = FileForm.sent()
     seen, sent = form.document.data, request.files.get("file")
     text = seen or (sent.read(session_files.LONGEST_FILE + 1) if sent else b"")
     try:
-        preview = session_files.preview_session(text, form.key.data, circle_id)
+        preview = session_files.preview_session(text, cast("UUID", form.key.data), circle_id)
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if not seen:

@@ -87,7 +87,7 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     own = house_rules.find_rules(circle_id, rule_set_id)
     text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
     title = f"{own.game.slug} {own.row.name}"
-    return downloads.download(text, title, ending="json", mimetype="application/json")
+    return downloads.file([text.encode()], title, "json", "application/json")
 
 
 @pages.post(f"{RULE_SET}/retire", endpoint="retire", least=Role.SCOREKEEPER)
@@ -122,18 +122,16 @@ def bring_sent() -> ResponseReturnValue:
 @pages.post(f"{RULES}/bring", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
     """Store a previewed table as a rule set of the circle."""
-    form = KeepRulesForm(request.form)
-    if not form.validate() or form.key.data is None:
-        abort(HTTPStatus.BAD_REQUEST)
+    form = KeepRulesForm.sent()
     try:
         brought = house_rules.preview_rules(form.document.data or "")
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     own = {"game": brought.game.slug, "name": form.name.data, "rules": brought.document}
+    key, by = cast("UUID", form.key.data), current_holder()
     try:
-        by = current_holder()
-        rule_set_id = house_rules.keep_rules(circle_id, key=form.key.data, **own, by=by)
+        rule_set_id = house_rules.keep_rules(circle_id, key=key, **own, by=by)
     except InvalidError as error:
         form.refuse(error.problems)
         return _show(brought, form), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -26,9 +26,8 @@ from scorer.texts import say
 from scorer.typed_text import REASON, looks, one_line
 from scorer.web.base import fields
 from scorer.web.base.access import current_holder
-from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION, pages, place, session_url
+from scorer.web.base.pages import SESSION, flashing, pages, place, session_url
 from scorer.web.session.choosing import fitted, offers, place_of, warn_of_openings
 
 #: How the form calls the guest, who has no seat yet.
@@ -265,10 +264,6 @@ def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
     number = form.number.data if form.validate() else 0
     seen, choice = form.seen.data or 0, {"chosen": form.chosen.data, "instead": form.instead.data}
-    try:
+    with flashing():
         choose(session_id, number or 0, seen, current_holder(), **choice)
-    except InvalidError as error:
-        flash(in_words(error.problems[0].message), "problem")
-    except ConflictError:
-        flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

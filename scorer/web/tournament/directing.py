@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Response, flash, jsonify, redirect, render_template, request, url_for
+from flask import Response, flash, jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from wtforms import Field, StringField
@@ -39,7 +39,14 @@ from scorer.web.album.last_page import NamesForm, published
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.fields import PrefixedField, WholeField, whole
 from scorer.web.base.forms import BodyForm, PageForm, PeopleForm
-from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
+from scorer.web.tournament.making import (
+    BETWEEN,
+    TIE_WORDS,
+    TOURNAMENT,
+    TournamentForm,
+    pages,
+    tournament_url,
+)
 
 #: The row of the fees, which has their form once it is open.
 FEES = "fees"
@@ -144,10 +151,6 @@ def show(circle_id: UUID, tournament_id: UUID) -> str:
     return _page(circle_id, tournament_id)
 
 
-def _url(circle_id: UUID, tournament_id: UUID) -> str:
-    return url_for("tournaments.show", circle_id=circle_id, tournament_id=tournament_id)
-
-
 def _page(
     circle_id: UUID,
     tournament_id: UUID,
@@ -226,7 +229,7 @@ def view_of(kind: type[TournamentAct | TimerAct]) -> Callable[..., ResponseRetur
         if form.problems:
             page = _page(circle_id, tournament_id, RefusedAct(kind.name, form))
             return page, HTTPStatus.UNPROCESSABLE_ENTITY
-        return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+        return redirect(tournament_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
     view.__name__ = kind.name.replace("-", "_")
     return view
@@ -253,7 +256,7 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
             form.refuse_all(error.problems)
     if form.problems:
         return _page(circle_id, tournament_id, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+    return redirect(tournament_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{TOURNAMENT}/fee", least=Role.SCOREKEEPER, limit="money")
@@ -273,5 +276,5 @@ def fee_paid(circle_id: UUID, tournament_id: UUID, player_id: UUID) -> ResponseR
 
 
 def _back_to_fees(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
-    url = f"{_url(circle_id, tournament_id)}?open={FEES}#{FEES}"
+    url = f"{tournament_url(circle_id, tournament_id)}?open={FEES}#{FEES}"
     return redirect(url, HTTPStatus.SEE_OTHER)

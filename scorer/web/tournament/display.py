@@ -27,7 +27,7 @@ from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder, use_whole_names
 from scorer.web.base.pages import session_url
 from scorer.web.circle.sharing import SecretForm
-from scorer.web.tournament.making import TOURNAMENT, pages
+from scorer.web.tournament.making import TOURNAMENT, pages, tournament_url
 
 #: What has room on a big screen, and for how many seconds.
 MOST_PLACES, MOST_TABLES, SHOWN = 10, 5, 12
@@ -125,7 +125,7 @@ def publish_page(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     """Make a public page, with names only where that is chosen."""
     names, by = NamesForm.sent().names.chosen == "full", current_holder()
     public_pages.publish_tournament(circle_id, tournament_id, names=names, by=by)
-    return _back(circle_id, tournament_id)
+    return redirect(f"{tournament_url(circle_id, tournament_id)}#public", HTTPStatus.SEE_OTHER)
 
 
 @pages.post(
@@ -133,12 +133,7 @@ def publish_page(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
 )
 def revoke_page(circle_id: UUID, tournament_id: UUID, page_id: UUID) -> ResponseReturnValue:
     public_pages.revoke(circle_id, tournament_id, page_id, by=current_holder())
-    return _back(circle_id, tournament_id)
-
-
-def _back(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
-    address = url_for("tournaments.show", circle_id=circle_id, tournament_id=tournament_id)
-    return redirect(f"{address}#public", HTTPStatus.SEE_OTHER)
+    return redirect(f"{tournament_url(circle_id, tournament_id)}#public", HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{TOURNAMENT}/standings.csv", least=Role.SPECTATOR, limit="download")

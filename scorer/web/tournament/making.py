@@ -42,6 +42,11 @@ from scorer.web.session import choosing
 pages = Routes("tournaments", __name__)
 TOURNAMENT = f"{CIRCLE}/tournaments/<uuid:tournament_id>"
 
+
+def tournament_url(circle_id: UUID, tournament_id: UUID) -> str:
+    return url_for("tournaments.show", circle_id=circle_id, tournament_id=tournament_id)
+
+
 #: What stands between two partners on a line.
 BETWEEN = re.compile(r"\s*[,;&+/\t]\s*|\s+(?:-|e|ed|and)\s+")
 LONGEST_LIST = 20_000
@@ -296,8 +301,7 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
         except InvalidError as error:
             form.refuse_all(error.problems)
         else:
-            address = url_for("tournaments.show", circle_id=circle_id, tournament_id=made.key)
-            return redirect(address, HTTPStatus.SEE_OTHER)
+            return redirect(tournament_url(circle_id, made.key), HTTPStatus.SEE_OTHER)
     return _page(circle_id, form, game, near), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
