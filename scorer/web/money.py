@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -122,16 +121,12 @@ def show(circle_id: UUID) -> ResponseReturnValue:
     """Show the accounts, the proposal that settles them, and the entries."""
     form = LedgerForm(request.args, players.names(circle_id))
     if "" in request.args.values():
-        return redirect(_url(circle_id, form.criteria), HTTPStatus.SEE_OTHER)
+        return redirect(_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)
     sound = form.validate()
     return _page(circle_id, form), HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def _page(
-    circle_id: UUID,
-    search: LedgerForm,
-    sent: Mapping[str, PageForm] = MappingProxyType({}),
-) -> str:
+def _page(circle_id: UUID, search: LedgerForm, **sent: PageForm) -> str:
     """Show the page; ``sent`` is a form that was refused, by its name in the template."""
     valid = None if search.problems else search
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
@@ -141,7 +136,7 @@ def _page(
         zone=zone_here(),
         **(valid.sought if valid else {}),
     )
-    address = partial(_url, circle_id, search.criteria)
+    address = partial(_url, circle_id, **search.criteria)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, page.people, key=uuid4()),
         "cost": CostForm(None, page.people, key=uuid4()),
@@ -184,8 +179,8 @@ def _page(
     )
 
 
-def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **other: Any) -> str:
-    return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
+def _url(circle_id: UUID, **criteria: Any) -> str:
+    return url_for("ledger.show", circle_id=circle_id, **criteria)
 
 
 def _paid(line: ledger.LedgerLine) -> Text:
@@ -219,7 +214,7 @@ def _sent(
     if form.validate() and form.attempt(keep):
         return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     search = LedgerForm(MultiDict(), players.names(circle_id))
-    return _page(circle_id, search, {name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, search, **{name: form}), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{CIRCLE}/ledger/<uuid:entry_id>/confirm", least=Role.PLAYER, limit="money")

@@ -10,12 +10,10 @@ from flask import current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 from werkzeug.exceptions import HTTPException
-from wtforms import StringField
 
 from scorer.languages import LANGUAGES, own_name, page_language
 from scorer.routes import Routes
 from scorer.web.base.access import set_cookie, zone
-from scorer.web.base.forms import PageForm
 
 YEAR = 365 * 24 * 3600
 CHOICES = {"language": LANGUAGES, "theme": ("light", "dark")}
@@ -25,21 +23,14 @@ CALLED = [(code, own_name(code)) for code in LANGUAGES]
 pages = Routes("pages", __name__)
 
 
-class PreferenceForm(PageForm):
-    """The buttons at the foot of every page: what was chosen, and the page to go back to."""
-
-    language = StringField(default="")
-    theme = StringField(default="")
-    next = StringField(default="")
-
-
 @pages.post("/language", endpoint="language")
 @pages.post("/theme", endpoint="theme")
 def choose() -> ResponseReturnValue:
     """Store a choice in its cookie; without a language or theme the browser or device decides."""
-    form, name = PreferenceForm(request.form), (request.endpoint or "").removeprefix("pages.")
-    response = redirect(_own_page(form.next.data or ""), HTTPStatus.SEE_OTHER)
-    value = form[name].data if form[name].data in CHOICES[name] else ""
+    name = (request.endpoint or "").removeprefix("pages.")
+    response = redirect(_own_page(request.form.get("next", "")), HTTPStatus.SEE_OTHER)
+    chosen = request.form.get(name, "")
+    value = chosen if chosen in CHOICES[name] else ""
     return set_cookie(response, name, value, YEAR if value else 0)
 
 

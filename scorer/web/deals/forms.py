@@ -98,7 +98,7 @@ class DealForm(KeyedForm):
     @classmethod
     def start_values(cls, start: Any) -> dict[str, str]:
         """Return the values of the form for the start of a deal."""
-        raise NotImplementedError
+        return {}
 
     @classmethod
     def example(
@@ -121,7 +121,8 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def start(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Return the start of a deal, of games that have an auction."""
+        return {}
 
 
 #: What a form of a deal says beside its answers: a page on which it is sent again has its own.

@@ -30,7 +30,6 @@ from scorer.web.base.pages import rule_set_url
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.session.choosing import sent_game
 from scorer.web.session.rules_forms import (
-    GameForm,
     KeepRulesForm,
     LookForm,
     RuleSetForm,
@@ -195,7 +194,7 @@ def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
 
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
-    game = sent_game(GameForm(request.form).game.data)
+    game = sent_game(request.form.get("game"))
     return _act(Draft(circle_id, game, _sent(game)))
 
 
@@ -302,7 +301,7 @@ def _seen(draft: Draft) -> dict[str, Any] | None:
 
 @pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
-    game = sent_game(GameForm(request.form).game.data)
+    game = sent_game(request.form.get("game"))
     form = _sent(game)
     draft = Draft(circle_id, game, form)
     form.attempt(_read, draft)

@@ -181,12 +181,6 @@ def _usual(option: Option, presets: Iterable[Any]) -> Any:
 EDIT = body_of("Edit", house_rules.save_version)
 
 
-class GameForm(PageForm):
-    """The game of a rule set, which decides the options."""
-
-    game = StringField(default="")
-
-
 class RuleSetForm(PageForm):
     """The screen that edits a rule set: its name, and its rules as ``rules``."""
 

@@ -327,9 +327,6 @@ class DerivedForm(DealForm):
                 answers[question.name] = None if answer == NOBODY else answer
         return answers
 
-    def start(self) -> dict[str, Any]:
-        return {}
-
     def _answer(self, question: Question) -> Any:
         name, kind = question.name, question.kind
         if get_origin(kind) is PerSide:
@@ -502,7 +499,3 @@ class DerivedForm(DealForm):
             if answer is False and question.optional:
                 filled[question.name] = NO
         return {name: value for name, value in filled.items() if value}
-
-    @classmethod
-    def start_values(cls, start: Any) -> dict[str, str]:
-        return {}
