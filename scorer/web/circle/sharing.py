@@ -1,7 +1,6 @@
 """Pages about the phones of a circle: links, codes, keys of programs, joining, leaving, roles."""
 
 from collections.abc import Callable
-from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID, uuid4, uuid5
@@ -183,35 +182,33 @@ def _phones_page(circle_id: UUID, form: PageForm) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/links/<uuid:link_id>/revoke", least=Role.OWNER, logged="link-revoked")
 def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
     """Revoke a link with the phones that joined by it."""
-    by = access.current_holder()
-    return _change(circle_id, partial(circles.revoke_link, circle_id, link_id, by=by))
+    return _change(circle_id, circles.revoke_link, link_id)
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    by, given = access.current_holder(), RoleForm.sent().answers
-    return _change(circle_id, partial(circles.give_role, circle_id, phone_id, **given, by=by))
+    return _change(circle_id, circles.give_role, phone_id, **RoleForm.sent().answers)
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    by, player_id = access.current_holder(), HoldForm.sent().player_id.data
-    return _change(circle_id, partial(circles.hold, circle_id, phone_id, player_id, by=by))
+    return _change(circle_id, circles.hold, phone_id, HoldForm.sent().player_id.data)
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/away", least=Role.OWNER, logged="phone-sent-away")
 def send_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    by = access.current_holder()
-    return _change(circle_id, partial(circles.send_away, circle_id, phone_id, by=by))
+    return _change(circle_id, circles.send_away, phone_id)
 
 
-def _change(circle_id: UUID, act: Callable[[], None]) -> ResponseReturnValue:
+def _change(
+    circle_id: UUID, act: Callable[..., None], *values: UUID | None, **named: Any
+) -> ResponseReturnValue:
     """Change the phones, and show them; redirect home where this phone has been removed."""
-    form = PageForm()
-    if not form.attempt(act):
+    form, by = PageForm(), access.current_holder()
+    if not form.attempt(act, circle_id, *values, **named, by=by):
         return _phones_page(circle_id, form)
     try:
-        circles.holder(circle_id, access.current_holder().phone_id)
+        circles.holder(circle_id, by.phone_id)
     except NotFoundError:
         return left(circle_id)
     return redirect(url_for("circles.phones", circle_id=circle_id), HTTPStatus.SEE_OTHER)

@@ -100,12 +100,7 @@ def overtaken_page(
         wanted=wanted,
         reason=form.full_reason,
         again=wanted if kind.possible(report.deal, as_author(current_holder())) else None,
-        sends={
-            **sent_answers(),
-            "reason": form.reason.data or "",
-            "version": report.deal.version,
-            "seen": len(report.deal.reviews),
-        },
+        sends={**sent_answers(), "reason": form.reason.data or "", **_as_it_is(report)},
     )
 
 
@@ -117,25 +112,28 @@ def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) 
         report = deal_report(circle_id, session_id, number)
     except NotFoundError:
         abort(409)
-    reason = form.reason.data or ""
-    if form.version.data is not None:
-        seen = {"version": report.deal.version, "seen": len(report.deal.reviews)}
-        sends = {**sent_answers(), **seen, "key": key, "number": number}
-        again = None if report.deal.voided else wanted
-        return _overtaken(
-            report, act="agree", key=key, wanted=wanted, reason=reason, again=again, sends=sends
-        )
-    following = state.row.next_number
-    another = say("Mine is another deal: record it as deal %(number)s", number=following)
+    if form.version.data is None:
+        following = state.row.next_number
+        another = say("Mine is another deal: record it as deal %(number)s", number=following)
+        act, again = "outcome", None if state.row.ended_at else another
+        about: dict[str, Any] = {"key": uuid4(), "number": following}
+    else:
+        act, again = "agree", None if report.deal.voided else wanted
+        about = {"key": key, "number": number, **_as_it_is(report)}
     return _overtaken(
         report,
-        act="outcome",
+        act=act,
         key=key,
         wanted=wanted,
-        reason=reason,
-        again=None if state.row.ended_at else another,
-        sends={**sent_answers(), "key": uuid4(), "number": following},
+        reason=form.reason.data or "",
+        again=again,
+        sends={**sent_answers(), **about},
     )
+
+
+def _as_it_is(report: DealReport) -> dict[str, int]:
+    """Return the state of a deal that a form names, to act on it as it is by now."""
+    return {"version": report.deal.version, "seen": len(report.deal.reviews)}
 
 
 def _overtaken(report: DealReport, **mine: Any) -> str:

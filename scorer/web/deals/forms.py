@@ -65,7 +65,7 @@ class DealForm(KeyedForm):
     def __init__(
         self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> None:
-        self.game, self.table, self.given = game, table, sent or MultiDict()
+        self.game, self.table = game, table
         super().__init__(sent)
 
     @classmethod

@@ -248,15 +248,10 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     row = load_tournament(circle_id, tournament_id).row
     game = find_game(row.game)
     rules, _ = game.rules_from(row.rules)
-    if form.validate():
-        act = SetPlan(settings=PlanSettings(form.settings(game, rules)))
-        try:
-            direct(circle_id, tournament_id, act, by=by)
-        except InvalidError as error:
-            form.refuse_all(error.problems)
-    if form.problems:
-        return _page(circle_id, tournament_id, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return redirect(tournament_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+    plan = SetPlan(settings=PlanSettings(form.settings(game, rules)))
+    if form.validate() and form.attempt(direct, circle_id, tournament_id, plan, by=by):
+        return redirect(tournament_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+    return _page(circle_id, tournament_id, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{TOURNAMENT}/fee", least=Role.SCOREKEEPER, limit="money")

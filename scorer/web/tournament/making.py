@@ -1,11 +1,11 @@
 """The page of a new tournament: game and rules, who plays, the plan, what a table is worth."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 from uuid import UUID, uuid4
 
 from flask import redirect, render_template, request, url_for
@@ -234,9 +234,9 @@ class TournamentForm(PageForm):
             people=str(evening.people),
         )
 
-    def refuse_all(self, problems: tuple[Problem, ...]) -> None:
+    def refuse(self, problems: Iterable[Problem]) -> None:
         """Show each problem; those of an entry or of a part of the plan at their field."""
-        self.refuse(
+        super().refuse(
             replace(problem, field="entries") if problem.field.startswith("entries") else problem
             for problem in problems
         )
@@ -294,14 +294,14 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
     near = near_names(circle_id, (name for names in form.named() for name in names))
     if form.action.data == LOOK:
         return _page(circle_id, form, game, near)
-    if form.validate() and form.says_who(near):
-        try:
-            made = _wanted(circle_id, form, game)
-            tournaments.make_tournament(circle_id, made, by=access.current_holder())
-        except InvalidError as error:
-            form.refuse_all(error.problems)
-        else:
-            return redirect(tournament_url(circle_id, made.key), HTTPStatus.SEE_OTHER)
+
+    def make() -> None:
+        made, by = _wanted(circle_id, form, game), access.current_holder()
+        tournaments.make_tournament(circle_id, made, by=by)
+
+    if form.validate() and form.says_who(near) and form.attempt(make):
+        address = tournament_url(circle_id, cast("UUID", form.key.data))
+        return redirect(address, HTTPStatus.SEE_OTHER)
     return _page(circle_id, form, game, near), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
@@ -315,7 +315,7 @@ def _wanted(circle_id: UUID, form: TournamentForm, game: Game[Any, Any]) -> NewT
     if form.deals.data is not None:
         document = merged(document, _end_after(game, form.deals.data))
     return NewTournament(
-        key=form.key.data or uuid4(),
+        key=cast("UUID", form.key.data),
         name=form.name.data or "",
         game=game.slug,
         rules=document,
