@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 
+from scorer import __version__
 from scorer.cli import main, progress, stored
 from scorer.storage import backups, migrate
 from tests.commands import lines, run
@@ -188,6 +189,23 @@ def test_older_program_restores_its_backup_beside_a_newer_database(
         rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert rows == [("of another century",)]
     assert "is the database now" in capfd.readouterr().out
+
+
+def test_command_is_a_module_and_one_of_flask_and_shells_complete_it() -> None:
+    def done(*command: str, **among: str) -> Any:
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, env=os.environ | among
+        )
+
+    version = done(sys.executable, "-m", "scorer", "--version")
+    flask = done(str(SCORER.with_name("flask")), "--app", "scorer", "db", "upgrade", "nope")
+    among = {"COMP_WORDS": "scorer link --role s", "COMP_CWORD": "3"}
+    completed = done(str(SCORER), _SCORER_COMPLETE="bash_complete", **among)
+
+    assert (version.returncode, version.stdout.strip()) == (0, __version__)
+    assert (flask.returncode, flask.stderr.count("\n")) == (2, 1)
+    assert "unknown revision nope" in flask.stderr
+    assert completed.stdout.split() == ["plain,scorekeeper", "plain,spectator"]
 
 
 @pytest.fixture

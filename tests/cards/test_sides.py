@@ -376,6 +376,22 @@ def test_claim_of_traversone_is_held_against_the_cards() -> None:
     assert codes({**bare(record), "claim": {"last_trick": wrong}}) == ["wrong-last-trick"]
 
 
+@pytest.mark.parametrize(
+    ("trump", "wrong"),
+    [
+        *((trump, []) for trump in ("S", "spade", "7S")),
+        *(("X", ["unknown-suit"]), (7, ["unknown-suit"]), (None, ["missing-key"])),
+    ],
+)
+def test_trump_of_maraffone_is_a_suit_or_any_card_of_it(trump: Any, wrong: list[str]) -> None:
+    record = {**maraffone(0), "trump": trump}
+
+    found = check(record)["problems"]
+
+    assert [one["code"] for one in found] == wrong
+    assert not wrong or found[0]["field"] == "trump"
+
+
 def test_maraffone_begins_with_its_trump_and_whoever_has_the_four_of_coins() -> None:
     record = maraffone(0)
     deal = value_of(record)

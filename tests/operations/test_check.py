@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from scorer.operations import check
+from tests.data.examples import NAMES
 from tests.data.mistakes import DOCUMENTS
 from tests.samples import RECORD
 
@@ -62,6 +63,20 @@ def test_reader_is_told_in_his_language() -> None:
 
     assert answer["ok"]
     assert faulty["problems"][0]["message"] == "Trick %(trick)s has %(card)s twice."
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param({**RECORD, "tricks": [["7B"] * 40] * 20, "discards": ["7B"] * 40,
+                      "hands": dict.fromkeys(NAMES[:5], ["7B"] * 40)}, id="one card, often"),
+        pytest.param({**RECORD, "tricks": [[]] * 100_000}, id="many tricks"),
+        pytest.param({**RECORD, "tricks": [["a di " * 200_000]]}, id="words without end"),
+    ],
+)  # fmt: skip
+def test_record_of_any_size_is_answered(record: dict[str, Any]) -> None:
+    assert 0 < len(check(record)["problems"]) <= 101
 
 
 @pytest.mark.parametrize("name", ["Friday", "x" * 5_000], ids=["short", "long"])

@@ -53,6 +53,20 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
             assert number(player=player, other=who, other_role="against") == flow.deals
 
 
+def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
+    evening.record()
+    later = evening.again()
+    later.record()
+    first = circle_figures(evening.circle_id)
+    same = circle_figures(evening.circle_id)
+    later.record()
+    after = circle_figures(evening.circle_id)
+
+    assert same is first
+    pairs = zip(first.sessions.values(), after.sessions.values(), strict=True)
+    assert [one is other for one, other in pairs] == [True, False]
+
+
 def test_longest_run_of_calls_goes_over_evenings_and_is_the_oldest_as_long(
     evening: Evening,
 ) -> None:

@@ -128,6 +128,15 @@ def test_pairs_are_rated_by_who_sat_with_whom() -> None:
     assert second.sides == ((0, 3), (1, 2))
 
 
+def test_change_that_is_damaged_breaks_no_other_session(evening: Evening) -> None:
+    evening.record()
+    evening.change(rules="ladder-bands")
+    with db.engine.begin() as connection:
+        connection.execute(text("""UPDATE session_change SET rules = '{"preset": "none"}'"""))
+
+    assert listed(evening.circle_id)["Ada"].skill > 0
+
+
 def test_merged_players_have_the_deals_of_both(evening: Evening) -> None:
     evening.record()
     gino = evening.again(players=("Gino", *FIVE[1:]))

@@ -314,6 +314,15 @@ def test_forged_count_of_entries_is_named(place: str, file: Path, tmp_path: Path
     assert "has not all entries that it counts: 2147483647" in " ".join(compared)
 
 
+def test_rename_after_an_edit_does_not_hide_it(file: Path) -> None:
+    execute(file, "UPDATE player SET name = 'Zed' WHERE name = 'Ada'")
+    (circle_id,) = queries.circle.circle_ids()
+    zed = next(one for one in queries.circle.players(circle_id) if one.name == "Zed")
+    players.rename(circle_id, zed.player_id, "Adele")
+
+    assert [line for line in findings() if "with name 'Zed', but it was 'Ada'" in line]
+
+
 @pytest.mark.usefixtures("file")
 def test_nothing_is_found_in_a_full_circle_that_nobody_edited_before_or_after_it_travels(
     tmp_path: Path,

@@ -85,14 +85,17 @@ def test_who_comes_in_and_what_owners_do_is_told(log: Log) -> None:
     guest.post("/join", {"code": code})
     owner.post(f"{circle}rename", {"name": ""})
     owner.post(f"{circle}rename", {"name": "Friday"})
+    owner.post(f"{circle}zone", {"zone": "Nowhere"})
+    owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
+    owner.post(f"{circle}file")
     owner.post(merge, {"other": owner.player("Adda")})
     owner.post(merge, {"other": owner.player("Adda"), "sure": "yes"})
     owner.post(f"{circle}delete", {"name": "Friday"})
 
     assert log.events == [
         "circle-begun", "link-made", "joined", "join-failed", "role-given", "phone-sent-away",
-        "stranger", "link-revoked", "join-failed", "circle-renamed", "players-merged",
-        "circle-deleted",
+        "stranger", "link-revoked", "join-failed", "circle-renamed", "zone-set",
+        "circle-exported", "players-merged", "circle-deleted",
     ]  # fmt: skip
     assert log.lines[2] == {
         "at": "2026-11-22T12:00:00Z",
