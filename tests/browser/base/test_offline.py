@@ -11,14 +11,19 @@ from scorer.settings import CHECKOUT
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model, hold
-from tests.browser.seeding import Scribe
+from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 
+#: Let a deal of a circle wait.
+KEEP = """async (circle) => (await import("/static/any/base/queue.js")).keep(
+  { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
+    state: "", foretold: null, number: 1, key: circle, action: "/" })"""
 #: How many acts wait.
 WAITING = """async () =>
   (await (await import("/static/any/base/queue.js")).everyAct()).length"""
 TWICE = "A choice is needed: another phone wrote deal 1 too"
+CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
 CLOSED = "No network: this page opens once it is back."
 LATER = "No network: this can be sent once it is back."
 #: The form and its scripts were fetched, and what the page goes by without a network.
@@ -57,10 +62,10 @@ def expect_deal(actor: Actor, number: int) -> None:
     expect(actor.page.get_by_role("heading", level=1)).to_have_text(f"Deal {number}")
 
 
-def expect_choice(actor: Actor) -> None:
+def expect_choice(actor: Actor, words: str = TWICE) -> None:
     """Wait until the page asks by itself, with the way to what is to be chosen."""
     panel, line = unsent(actor), unsent(actor).locator("summary").first
-    expect(line).to_have_text(TWICE)
+    expect(line).to_have_text(words)
     expect(panel.locator("details").first).to_have_attribute("open", "")
     expect(panel.get_by_role("button", name="Look at both")).to_be_in_viewport()
 
@@ -171,6 +176,27 @@ def test_evening_goes_on_without_a_network_and_from_memory_where_no_worker_keeps
     assert actor.balances() == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": 1, "Ezio": -1}
 
 
+def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(take: Take) -> None:
+    actor, path = begin(take)
+    sheet = Sheet(Scribe(actor.phone), path).record()
+    actor.open(f"{path}deals/1/")
+    actor.phone.context.set_offline(offline=True)
+    actor.unfold("more")
+    actor.tap(actor.page.locator("summary").filter(has_text="Void"))
+    actor.tap(actor.button("Wrong points"))
+    expect(unsent(actor)).to_contain_text("Not sent yet: 1")
+    sheet.amend(1, 1, "Counted again", card_points="70")
+    actor.phone.context.set_offline(offline=False)
+
+    expect_choice(actor, CHANGED)
+    unsent(actor).get_by_role("button", name="Look at both").tap()
+    expect(actor.heading("Deal %(number)s, changed meanwhile", number=1)).to_be_visible()
+    actor.tap(actor.page.get_by_role("button", name="All the same: Void deal 1"))
+    actor.wait_for_session()
+    expect(actor.row(1)).to_contain_text("voided")
+    expect(unsent(actor)).to_be_hidden()
+
+
 def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> None:
     actor, path = begin(take)
     other = take(Model(), actor.phone.context.storage_state())
@@ -261,6 +287,24 @@ def test_pages_that_list_sessions_show_what_waits_home_sends_it_and_who_forgets_
     expect(card.locator("[data-pending]")).to_have_count(0)
     assert figures(card) == SUMS
     forget_with_what_waits(later, path)
+
+
+def test_who_leaves_a_circle_forgets_what_waits_there_alone(take: Take) -> None:
+    owner, path = begin(take)
+    circle, phone = path.split("sessions")[0], take(Model())
+    actor, own = Actor(phone), Scribe(phone).start("Friday").path
+    Scribe(phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    phone.context.route("**/token", lambda route: route.abort())
+    phone.watch.tolerate("token")
+    phone.watch.tolerate("ERR_FAILED")
+    actor.open(f"{circle}own")
+    for one in (path, own):
+        actor.page.evaluate(KEEP, one.split("/")[2])
+
+    actor.tap(actor.page.locator("summary.danger"))
+    actor.tap(actor.page.locator("form[data-wipes] button"))
+    expect(actor.page).to_have_url("/")
+    assert actor.page.evaluate(WAITING) == 1
 
 
 def forget_with_what_waits(actor: Actor, path: str) -> None:

@@ -61,8 +61,20 @@ TABLES = """[...document.querySelectorAll("table")].filter((table) => {
 STICKING_OUT = """[...document.querySelectorAll(":is(.card, .agree) .figures")].filter((table) =>
   table.getBoundingClientRect().right > table.closest(".card, .agree").getBoundingClientRect().right
 ).map((table) => table.outerHTML.slice(0, 200))"""
+#: Ways to what is beside a page that go over two lines or are cut off.
+TWO_LINES = """[...document.querySelectorAll(".bar.pair a")].filter((link) => {
+  const text = [...link.childNodes].find((node) => node.data?.trim());
+  const range = document.createRange();
+  range.selectNodeContents(text ?? link);
+  return range.getClientRects().length > 1 || link.scrollWidth > link.clientWidth;
+}).map((link) => link.textContent)"""
+#: A chip in a container gets no box where the page stops coming just before it.
+CHIPS_IN_CONTAINERS = """[...document.querySelectorAll("main .chip, main .columns > *")]
+  .map((chip) => chip.parentElement)
+  .filter((parent) => getComputedStyle(parent).containerType !== "normal")
+  .map((parent) => parent.className)"""
 #: All of it that is on a page.
-WRONG = f"[...{TABLES}, ...{STICKING_OUT}]"
+WRONG = f"[...{TABLES}, ...{STICKING_OUT}, ...{TWO_LINES}, ...{CHIPS_IN_CONTAINERS}]"
 #: Pages with names, payouts and keys beside each other have room for letters twice as large.
 WITH_NAMES = {
     *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),

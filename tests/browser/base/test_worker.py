@@ -43,6 +43,7 @@ KEPT = """async () => {
   return (await kept.keys()).map(({url}) => url.slice(location.origin.length));
 }"""
 STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("static-"))"""
+FORGET = """async () => (await import("/static/any/base/queue.js")).forgetAll()"""
 CONTROLLED = """() => navigator.serviceWorker.controller || new Promise((resolve) => {
   navigator.serviceWorker.addEventListener("controllerchange", resolve);
 }).then(() => null)"""
@@ -310,3 +311,5 @@ def test_kept_pages_open_without_a_network_with_a_new_server_and_go_with_their_c
         put_deals_right_without_a_network(actor, path)
         go_on_with_a_new_server(actor, path, home)
         go_from_the_circle_that_sends_the_phone_away(actor, path, home)
+        actor.page.evaluate(FORGET)
+        assert actor.page.evaluate(KEPT) == []

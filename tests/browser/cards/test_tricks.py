@@ -182,6 +182,31 @@ def test_taps_before_the_script_came_and_without_a_network_are_kept_and_sent_whe
     expect_cards(later, 13)
 
 
+@pytest.mark.slow
+def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
+    take: Take,
+) -> None:
+    actor, other = (Actor(take(Model())) for _ in range(2))
+    address = f"{deal_of(actor)}tricks/"
+    secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
+    Scribe(other.phone).post("/join", {"code": secret})
+    actor.open(address)
+    actor.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
+    play(actor, CARDS[:6])
+    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
+    actor.page.goto("about:blank")
+    other.open(address)
+    play(other, CARDS[:10])
+    expect_cards(other, 10)
+
+    actor.open(address)
+
+    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
+    expect(actor.page.get_by_text(actor.phone.say(said, ours=6, theirs=10))).to_be_visible()
+    actor.tap(actor.link("Go on with theirs"))
+    expect(grid(actor).get_by_role("button")).to_have_count(30)
+
+
 def test_cards_are_laid_aside_shown_and_taken_up_again_whichever_came_last(take: Take) -> None:
     actor = Actor(take(Model(390, 844)))  # smaller ones show no icons
     sheet = Scribe(actor.phone).start("Col monte", "monte-5", first_dealer="4")

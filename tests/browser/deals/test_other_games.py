@@ -12,10 +12,18 @@ from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
 
+SIX = ("Ada", "Bea", "Pierfrancesco", "Dora", "Ezio", "Giovambattista")
 TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro", "Dora")
 #: The record form and its scripts were fetched.
 IN_MEMORY = """() => performance.getEntriesByType("resource")
   .some(({ name }) => name.endsWith("/derived_sums.js"))"""
+#: How far down each item of a list begins, and whether all that it says is within its own width.
+ROWS = """(list) => [...list.children].map((item) => {
+  const said = document.createRange();
+  said.selectNodeContents(item.querySelector("b"));
+  return [Math.round(item.getBoundingClientRect().top),
+    said.getBoundingClientRect().width <= item.clientWidth];
+})"""
 SCROLLED = "document.documentElement.scrollHeight - innerHeight"
 OFF = "list => [...list.options].filter(one => one.disabled).map(one => one.label)"
 
@@ -105,6 +113,24 @@ def record_who_may_come_back(actor: Actor) -> None:
     boxes(actor, "Who closed").nth(1).fill("120")
     actor.save()
     actor.wait_for_session()
+
+
+def test_six_payouts_stand_in_a_row(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
+    asked(actor, "scala-quaranta", "to-101", SIX)
+    answer(actor, "Ada", Bea=60, Pierfrancesco=104, Dora=100, Ezio=99, Giovambattista=41)
+    actor.save()
+    actor.wait_for_session()
+    session = actor.page.url.partition("?")[0]
+
+    for address, name in (
+        (session.split("sessions/")[0], "seats"),
+        (f"{session}deals/1/", "named"),
+    ):
+        actor.open(address)
+        rows = actor.page.locator(f"ul.{name}").first.evaluate(ROWS)
+        assert len(rows) == len(SIX)
+        assert {*map(tuple, rows)} == {(rows[0][0], True)}
 
 
 def what_another_side_declared_is_off(actor: Actor) -> None:
