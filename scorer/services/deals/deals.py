@@ -52,14 +52,12 @@ def do_to_deal(
         before = state.evening
         deal = before.deal(number)
         evening = act.apply(before, deal, as_author(by))
-        if evening is before:
-            return Done(number, deal.version, False, deal.entry.paid), state
-        after = save(state, evening, by)
-        now = evening.deal(number)
+        new, now = evening is not before, evening.deal(number)
+        after = save(state, evening, by) if new else state
         if now.version > deal.version:
             settle(after, by, number=number)
         ends = evening.ended is not None and before.ended is None
-        return Done(number, now.version, True, now.entry.paid, ends), after
+        return Done(number, now.version, new, now.entry.paid, ends), after
 
 
 def record_deal(session_id: UUID, act: Record, by: Holder) -> Done:

@@ -20,14 +20,13 @@ MOST = 100
 CARDS = "cards"
 CHAINED = {act.name: act.event for act in DEAL_ACTS.values()}
 NOTE, GONE = "note", "gone"
-PEN, PEN_BACK = "pen", "reclaim"
 #: The title is what a session is agreed on under, as its rules are.
 JOURNALED = {Kind(act.noted): act.event for act in SESSION_ACTS.values() if act.noted} | {
     Kind.SESSION_STARTED: Start.event,
     Kind.BROUGHT_IN: Start.event,
     Kind.RENAMED: Change.event,
-    Kind.PEN_PASSED: PEN,
-    Kind.PEN_TAKEN_BACK: PEN_BACK,
+    Kind.PEN_PASSED: "pen",
+    Kind.PEN_TAKEN_BACK: "reclaim",
     Kind.NOTE_ADDED: NOTE,
     Kind.NOTE_TAKEN_BACK: NOTE,
     Kind.PHOTO_ADDED: NOTE,

@@ -300,8 +300,7 @@ def travelling(game: Game[Any, Any], rules: Any) -> dict[str, Any]:
 def packed(document: dict[str, Any]) -> str:
     """Pack a document into letters that a link can carry."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, RAW)
-    small = squeeze.compress(text.encode()) + squeeze.flush()
+    small = zlib.compress(text.encode(), zlib.Z_BEST_COMPRESSION, RAW)
     return base64.urlsafe_b64encode(small).decode().rstrip("=")
 
 

@@ -351,11 +351,10 @@ def not_installed(state: SessionState) -> RefusedError:
     return RefusedError(state.game.blurb, say("Not possible"))
 
 
-def written(work: Callable[[], tuple[Answer, SessionState | None]]) -> Answer:
+def written(work: Callable[[], tuple[Answer, SessionState]]) -> Answer:
     """Run the work in one transaction, and keep the session as it is then."""
     answer, state = in_transaction(work)
-    if state is not None:
-        _known.put((state.circle_id, state.session_id), state)
+    _known.put((state.circle_id, state.session_id), state)
     return answer
 
 

@@ -284,9 +284,8 @@ def offered_minutes(stored: StoredTournament) -> int | None:
     """Return the minutes of a turn by the rules, or else of the turn before."""
     game = stored_game(stored.row.game)
     rules, _ = game.rules_from(stored.row.rules)
-    by_rules = game.turn_minutes(rules) if rules is not None else None
     before = [timer.minutes for _, timer in sorted(stored.timers.items())]
-    return by_rules or next(reversed(before), None)
+    return game.turn_minutes(rules) or next(reversed(before), None)
 
 
 def near_names(circle_id: UUID, names: Iterable[str]) -> dict[str, list[str]]:
