@@ -34,7 +34,6 @@ from scorer.services.circle.players import bring_back, merge, rename, retire
 from scorer.services.deals.history import session_rows
 from scorer.services.figures.figures import (
     NamedFigures,
-    PlayerGames,
     player_figures,
     players_with_games,
 )
@@ -42,7 +41,7 @@ from scorer.services.figures.seasons import SeasonSpan
 from scorer.services.figures.standings import CircleStandings, circle_standings
 from scorer.services.files.session_files import exported_session
 from scorer.services.live.streams import stream_answer
-from scorer.services.money import ledger as ledgers
+from scorer.services.money.ledger import whole_ledger
 from scorer.services.session.house_rules import known_game
 from scorer.shapes import GameSlug, Name, Points, Shape, gives
 from scorer.storage.models import Circle
@@ -199,10 +198,7 @@ class PlayerList(Shape):
     players: list[ListedPlayer] = gives("The players by name.", lambda players: players)
 
 
-@blueprint.reads("/<uuid:circle>/players", PlayerList)
-def players(circle: UUID) -> list[PlayerGames]:
-    """List the players of the circle by name, with the games that each has played."""
-    return players_with_games(circle)
+blueprint.reads("/<uuid:circle>/players", PlayerList, name="players")(players_with_games)
 
 
 class DealsTally(Shape):
@@ -276,7 +272,7 @@ def player(circle: UUID, player: UUID, game: str | None) -> NamedFigures:
     return player_figures(circle, player, named_game(game))
 
 
-OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}
+OF_PLAYERS: dict[str, Any] = {"then": players_with_games, "least": Role.SCOREKEEPER}
 OF_OWNERS: dict[str, Any] = {**OF_PLAYERS, "least": Role.OWNER, "logged": "players-merged"}
 blueprint.writes("put", f"{PLAYER}/name", **OF_PLAYERS, name="rename_player")(rename)
 blueprint.writes("post", f"{PLAYER}/retire", **OF_PLAYERS, name="retire_player")(retire)
@@ -321,10 +317,7 @@ class LedgerDocument(Shape):
     proposal: list[ProposedPayment] = gives("Payments that would settle the balances.")
 
 
-@blueprint.reads("/<uuid:circle>/ledger", LedgerDocument)
-def ledger(circle: UUID) -> ledgers.WholeLedger:
-    """Return the money of the circle: entries, balances, and payments that would settle them."""
-    return ledgers.whole_ledger(circle)
+blueprint.reads("/<uuid:circle>/ledger", LedgerDocument, name="ledger")(whole_ledger)
 
 
 def named_game(slug: str | None) -> str:

@@ -195,10 +195,7 @@ class Conflict(Failure):
     next_number: int = gives("The number of the next deal, if that is missing.", unsaid=True)
 
 
-@blueprint.reads(DEAL, ShownDeal)
-def show(circle: UUID, session: UUID, number: int) -> DealReport:
-    """Return a deal with all its versions, the oldest first."""
-    return deal_report(circle, session, number)
+blueprint.reads(DEAL, ShownDeal, name="show")(deal_report)
 
 
 @blueprint.reads(f"{DEAL}/reviews", Reviews)
@@ -213,7 +210,7 @@ VERSIONED: dict[str, Any] = {**CONFLICTS, "answer": WrittenDeal, "makes": False}
 RECORDED = {**VERSIONED, "makes": True, "body": Record, "least": Record.least}
 
 
-@blueprint.writes("post", DEALS, show, **RECORDED, name="record_deal")
+@blueprint.writes("post", DEALS, deal_report, **RECORDED, name="record_deal")
 def record(_circle: UUID, session: UUID, body: Record, *, by: Holder) -> deals.Done:
     """Record the next deal; the same key again records nothing more."""
     return deals.record_deal(session, body, by)
@@ -223,10 +220,11 @@ def _review(circle: UUID, session: UUID, number: int, sent: NewReview, *, by: Ho
     return deals.do(circle, session, number, sent.act, by=by)
 
 
-blueprint.does(Amend, DEAL, deals.do, show, "amend_deal", method="put", **VERSIONED)
+blueprint.does(Amend, DEAL, deals.do, deal_report, "amend_deal", method="put", **VERSIONED)
 blueprint.does(NewReview, f"{DEAL}/reviews", _review, reviews, "review_deal", **CONFLICTS)
 for _kind in ACTS.values():
     if _kind in {Dispute, Confirm, Accept}:  # reviews, and what only a page can show
         continue
-    _then, _facts = (reviews, CONFLICTS) if issubclass(_kind, ReviewAct) else (show, VERSIONED)
+    _reviews = issubclass(_kind, ReviewAct)
+    _then, _facts = (reviews, CONFLICTS) if _reviews else (deal_report, VERSIONED)
     blueprint.does(_kind, f"{DEAL}/{_kind.name}", deals.do, _then, f"{_kind.name}_deal", **_facts)

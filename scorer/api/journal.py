@@ -108,10 +108,8 @@ class SeasonList(Shape):
     next: str | None = gives("Always null: there is one page.", lambda _: None)
 
 
-@blueprint.reads(SEASONS, SeasonList, Query("year", int, "A year; left out, the last one played."))
-def seasons_of(circle: UUID, year: int | None = None) -> seasons.Calendar:
-    """List the seasons that the circle named, and the months of a year with deals."""
-    return seasons.calendar(circle, year)
+YEAR = Query("year", int, "A year; left out, the last one played.")
+blueprint.reads(SEASONS, SeasonList, YEAR, name="seasons_of")(seasons.calendar)
 
 
 class SeasonStandings(SeasonDays, StandingsDocument):
@@ -128,7 +126,7 @@ def season(circle: UUID, season: str, game: str | None) -> GameStandings:
     return GameStandings(page.standings, wanted, page.season, page.over)
 
 
-OF_OWNERS: dict[str, Any] = {"then": seasons_of, "least": Role.OWNER}
+OF_OWNERS: dict[str, Any] = {"then": seasons.calendar, "least": Role.OWNER}
 blueprint.writes("post", SEASONS, body=seasons.NewSeason, **OF_OWNERS, logged="season-named")(
     seasons.name_season
 )

@@ -9,7 +9,6 @@ from flask import url_for
 
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import CountedEntry
-from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.roles import Role
 from scorer.services.circle import players
@@ -28,7 +27,7 @@ def everybody(args: Mapping[str, UUID], _: object) -> dict[str, UUID]:
     return {player.name: player.player_id for player in players.everybody(args["circle"])}
 
 
-OF_PEOPLE: dict[str, Any] = {"then": ledger_of, "names": everybody, **MONEY}
+OF_PEOPLE: dict[str, Any] = {"then": ledger.whole_ledger, "names": everybody, **MONEY}
 blueprint.writes("post", f"{LEDGER}/payments", body=ledger.Payment, **OF_PEOPLE)(
     ledger.note_payment
 )
@@ -61,12 +60,13 @@ def ledger_entries(circle: UUID, before: UUID | None) -> Page:
 
 
 ENTRY = f"{LEDGER}/entries/<uuid:entry>"
-blueprint.writes("post", f"{ENTRY}/confirm", ledger_of, **MONEY)(ledger.confirm_payment)
-blueprint.writes("post", f"{ENTRY}/void", ledger_of, **MONEY)(ledger.void_entry)
+OF_ENTRY: dict[str, Any] = {"then": ledger.whole_ledger, **MONEY}
+blueprint.writes("post", f"{ENTRY}/confirm", **OF_ENTRY)(ledger.confirm_payment)
+blueprint.writes("post", f"{ENTRY}/void", **OF_ENTRY)(ledger.void_entry)
 
 
 blueprint.writes(
-    "put", f"{LEDGER}/currency", ledger_of, least=Role.OWNER, logged="currency-chosen"
+    "put", f"{LEDGER}/currency", ledger.whole_ledger, least=Role.OWNER, logged="currency-chosen"
 )(ledger.choose_currency)
 
 
@@ -86,11 +86,6 @@ class SessionMoney(Shape):
     )
 
 
-@blueprint.reads(f"{SESSION}/money", SessionMoney)
-def session_money(circle: UUID, session: UUID) -> evenings.EveningMoney:
-    """Return how the ledger pays a session, and everybody's amount."""
-    return evenings.evening_money(circle, session)
-
-
+blueprint.reads(f"{SESSION}/money", SessionMoney, name="session_money")(evenings.evening_money)
 PAY: dict[str, Any] = {"body": settling.PayTerms, "least": Role.SCOREKEEPER, "name": "pay_session"}
-blueprint.writes("put", f"{SESSION}/money", session_money, **PAY)(settling.post_evening)
+blueprint.writes("put", f"{SESSION}/money", evenings.evening_money, **PAY)(settling.post_evening)

@@ -18,7 +18,7 @@ from uuid import UUID
 from flask import Response, request
 
 from scorer.api.answers import JSON
-from scorer.api.routes import OPERATIONS, Operation, Query, View, needs_body
+from scorer.api.routes import OPERATIONS, PATH_PART, Operation, Query, View, needs_body
 from scorer.cards.call import Claim as ChiamataClaim
 from scorer.evening.acts import WrittenSheet
 from scorer.evening.agreed import AgreedSheet
@@ -120,8 +120,6 @@ FAILURES = {
     "TooOften": ("429", "The address took too much of the server's time.", "Retry-After"),
     "Failure": ("default", "Anything else that went wrong.", ""),
 }
-#: A part of a route's rule, with its name.
-PATH_PART = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
 LANGUAGE = Query(
     "Accept-Language", str, "The language of messages and reasons: en or it.", "header"
 )
@@ -185,30 +183,22 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
     }
     path = [Query(n, IN_PATH.get(n, UUID), "", "path") for n in PATH_PART.findall(operation.rule)]
     queries = [*path, *operation.queries, LANGUAGE, *[SEEN][:marked]]
+    unchanged = {"304": {"description": "The same as with the ETag that was sent."}}
+    sent: Schema = {}
+    if body:
+        needed = not of_circle or needs_body(body)
+        sent["requestBody"] = {"required": needed, "content": _content([body], schemas)}
     return {
         "operationId": first + "".join(map(str.capitalize, more)),
         "tags": ["circles" if of_circle else "operations"],
         "summary": _summary(operation.view),
         **({"security": [{"link": []}]} if of_circle else {}),
         "parameters": [_parameter(query, schemas) for query in queries],
-        **(
-            {
-                "requestBody": {
-                    "required": not of_circle or needs_body(body),
-                    "content": _content([body], schemas),
-                }
-            }
-            if body
-            else {}
-        ),
+        **sent,
         "responses": {
             "200": done,
             **({"201": done} if of_circle and operation.method == "post" else {}),
-            **(
-                {"304": {"description": "The same as with the ETag that was sent."}}
-                if marked
-                else {}
-            ),
+            **(unchanged if marked else {}),
             **_failures(operation, schemas),
         },
     }

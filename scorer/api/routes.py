@@ -4,12 +4,12 @@ A program reads a document, or sends one and is answered as by reading then. The
 the reader of the body, the ETag and the description in openapi.json come from the same declaration.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial, wraps
 from http import HTTPStatus
-from inspect import signature
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID, uuid4
@@ -68,6 +68,8 @@ class Query(NamedTuple):
         return InvalidError.of("wrong-type", self.name, self.wanted)
 
 
+#: A part of a route's rule, with its name.
+PATH_PART = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
 #: What reads a parameter that is no text.
 READERS: dict[Any, Callable[[str], Any]] = {date: read_day, int: int, UUID: UUID}
 DAY = say("A date is needed, such as 2026-11-20.")
@@ -174,7 +176,8 @@ class CircleRoutes(Routes):
         the shape of the reading view, if no other is given. Where it ``makes`` a row, a new one is
         answered with 201, an existing one with 200.
         """
-        shape = answer or next(done.answers[0] for done in OPERATIONS if done.view is then)
+        reading = next(done for done in OPERATIONS if done.view is then)
+        shape, keys = answer or reading.answers[0], PATH_PART.findall(reading.rule)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
 
         def declare(view: View) -> View:
@@ -199,9 +202,7 @@ class CircleRoutes(Routes):
                 new, written = acted(sent_body, act, partial(names, args))
                 made = makes and method == "post" and written and bool(sent_body or new)
                 args |= new
-                now = then(
-                    **{name: args[name] for name in signature(then).parameters if name in args}
-                )
+                now = then(*(args[key] for key in keys))
                 status = HTTPStatus.CREATED if made else HTTPStatus.OK
                 return as_json(shaped(shape, now)), status
 

@@ -243,16 +243,9 @@ def own_rules(circle: UUID) -> Page:
     return Page(house_rules.own_rules(circle))
 
 
-@blueprint.reads("/<uuid:circle>/rules/<uuid:rule_set>", OwnRuleSet, VERSION)
-def own_rule_set(circle: UUID, rule_set: UUID, version: int | None = None) -> house_rules.OwnRules:
-    """Return rules of the circle as their newest version says, or another one."""
-    return house_rules.find_rules(circle, rule_set, version)
-
-
 OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
-
-
-OF_RULES: dict[str, Any] = {"then": own_rule_set, "least": PEN}
+blueprint.reads(OWN, OwnRuleSet, VERSION, name="own_rule_set")(house_rules.find_rules)
+OF_RULES: dict[str, Any] = {"then": house_rules.find_rules, "least": PEN}
 blueprint.writes("post", "/<uuid:circle>/rules", **OF_RULES, gives="rule_set")(
     house_rules.keep_rules
 )

@@ -207,7 +207,7 @@ def signing(state: SessionState, by: Holder) -> Signing | None:
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
-    """Return one deal; raise NotFoundError."""
+    """Return a deal with all its versions, the oldest first; raise NotFoundError."""
     state = load_state(circle_id, session_id)
     return DealReport(state, state.evening.deal(number))
 

@@ -170,14 +170,9 @@ class PlayerFigures:
     def balances(self) -> list[int]:
         return list(accumulate(evening.points for evening in self.evenings))
 
-    @property
-    def highest(self) -> EveningFigures:
-        """The evening that paid most; of equal ones the oldest."""
-        return max(self.evenings, key=lambda evening: evening.points)
-
-    @property
-    def lowest(self) -> EveningFigures:
-        return min(self.evenings, key=lambda evening: evening.points)
+    def best(self, *, lowest: bool) -> EveningFigures:
+        """Return the evening that paid most, or least; of equal ones the oldest."""
+        return (min if lowest else max)(self.evenings, key=lambda evening: evening.points)
 
     @cached_property
     def run(self) -> Run | None:
@@ -405,7 +400,7 @@ class PlayerGames(NamedTuple):
 
 
 def players_with_games(circle_id: UUID) -> list[PlayerGames]:
-    """List all players by name, each with his or her games."""
+    """List the players of the circle by name, with the games that each has played."""
     figures = circle_figures(circle_id)
     paid = {slug: figures.players(slug) for slug in figures.games}
     return [

@@ -97,7 +97,10 @@ class SeasonPage(NamedTuple):
 
 
 def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
-    """Return the seasons of a circle and the months of a year, by default the last one played."""
+    """List the seasons that the circle named, and the months of a year with deals.
+
+    By default it is the last year that was played.
+    """
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     years = sorted(
         {session.day.year for session in figures.sessions.values() if session.contests},

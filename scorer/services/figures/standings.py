@@ -111,7 +111,7 @@ def standings_of(
     within = figures.within(first, last) if since or until else figures
     by_balance, lowest_leads = within.by_balance(slug), figures.lowest_leads(slug)
     sign = -1 if lowest_leads else 1
-    ends = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
+    ends = [(player, life.best(lowest=lowest_leads)) for player, life in lives]
     best = best_of(ends, lambda end: (sign * end.points, -end.day.toordinal()))
     played = (
         (player, [evening for evening in life.evenings if first <= evening.day <= last])

@@ -54,7 +54,10 @@ class EveningMoney(NamedTuple):
 def evening_money(
     circle_id: UUID, session_id: UUID, wanted: PayTerms | None = None
 ) -> EveningMoney:
-    """Return the amounts of a session, paid the ``wanted`` way or else as in the ledger."""
+    """Return how the ledger pays a session, and everybody's amount.
+
+    A ``wanted`` way is shown instead of that of the ledger.
+    """
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
     shown = wanted or pay

@@ -381,6 +381,7 @@ class WholeLedger(NamedTuple):
 
 
 def whole_ledger(circle_id: UUID) -> WholeLedger:
+    """Return the money of the circle: entries, balances, and payments that would settle them."""
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
     return WholeLedger(

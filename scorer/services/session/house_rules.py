@@ -124,7 +124,10 @@ def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
 
 
 def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -> OwnRules:
-    """Find a version of a rule set of the circle, by default the newest; raise NotFoundError."""
+    """Return rules of the circle as their newest version says, or another one.
+
+    Raise NotFoundError.
+    """
     rows = queries.session.rule_set_versions(circle_id, rule_set_id)
     matching = [row for row in rows if version in (None, row.version)]
     if not matching:

@@ -91,11 +91,11 @@ class PlayerRecord:
 
     @property
     def best(self) -> EveningFigures:
-        return self.lifetime.lowest if self.lowest_leads else self.lifetime.highest
+        return self.lifetime.best(lowest=self.lowest_leads)
 
     @property
     def worst(self) -> EveningFigures:
-        return self.lifetime.highest if self.lowest_leads else self.lifetime.lowest
+        return self.lifetime.best(lowest=not self.lowest_leads)
 
     @property
     def cache_key(self) -> str:

@@ -145,7 +145,7 @@ def _facts(within: CircleFigures, slug: str, player: Player) -> Iterator[tuple[s
         yield gettext("Black beast"), short_name(name), _of(count - int(share * count), count)
     if within.by_balance(slug):
         burden = within.lowest_leads(slug)
-        best = life.lowest if burden else life.highest
+        best = life.best(lowest=burden)
         day = format_date(best.day, "d MMMM")
         yield gettext("Best session"), signed(best.points, burden=burden), day
     if life.run is not None:
