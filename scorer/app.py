@@ -1,22 +1,19 @@
 """The application factory: the only module that sees all the others."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from babel import Locale
 from babel.support import NullTranslations
 from flask import Flask, Request, Response, g, request
 from flask import session as cookie
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadSignature
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -46,7 +43,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` overrides the environment and the instance folder."""
     given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
-    app = App(
+    app = Flask(
         "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     app.url_rule_class = LateRule
@@ -107,13 +104,6 @@ def _take_keys(app: Flask, instance: Path) -> None:
     app.config["WTF_CSRF_SECRET_KEY"] = [*reversed(older), newest]  # as itsdangerous wants them
 
 
-class App(Flask):
-    """Flask without its checks for coroutines: all views and hooks are plain functions."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return func
-
-
 class Cookies(SecureCookieSessionInterface):
     """The session's cookie, which no answer to a form without a valid token replaces.
 
@@ -126,12 +116,6 @@ class Cookies(SecureCookieSessionInterface):
     """
 
     digest_method = staticmethod(sha256)
-    _serializer: URLSafeTimedSerializer | None = None
-
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Make it once: the keys of an app stay the same."""
-        self._serializer = self._serializer or super().get_signing_serializer(app)
-        return self._serializer
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if failures.for_programs(request):
@@ -197,12 +181,9 @@ def _make_ready(endpoint: str | None, _: object) -> None:
         storage.make_ready()
 
 
-_locale = cache(Locale.parse)
-
-
-def _chosen_locale() -> Locale:
+def _chosen_locale() -> str:
     """Return the language that the reader chose, or else what the browser prefers."""
     chosen = request.cookies.get("language")
-    if chosen not in languages.LANGUAGES:
-        chosen = request.accept_languages.best_match(languages.LANGUAGES, languages.SOURCE)
-    return _locale(chosen)
+    if chosen in languages.LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(languages.LANGUAGES, languages.SOURCE)
