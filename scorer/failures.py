@@ -140,7 +140,7 @@ def _of_our_page() -> bool:
 
 
 def answer_error(error: errors.ScorerError) -> Response:
-    status = status_of(error)
+    status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     match error:
         case errors.InvalidError():
             return _answer(status, error.problems)
@@ -179,10 +179,6 @@ def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     if cause is Trouble.FULL:
         return _answer(HTTPStatus.INSUFFICIENT_STORAGE)
     return _answer(HTTPStatus.SERVICE_UNAVAILABLE, message=TROUBLES.get(cause))
-
-
-def status_of(error: errors.ScorerError) -> HTTPStatus:
-    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
 def for_programs(request: Request) -> bool:
