@@ -19,7 +19,6 @@ from scorer.services.circle.codes_and_tokens import feed_reader
 from scorer.services.circle.programs import Program, find_program, note_key_use, writer
 from scorer.texts import say
 
-SCHEME = "bearer"
 WANTED = say("The secret of a link or of a key is needed: Authorization: Bearer SECRET.")
 TOO_LOW = say("The role of this secret is too low. An owner of the circle makes keys and links.")
 
@@ -56,7 +55,7 @@ def enter_feed() -> ResponseReturnValue | None:
 
 def _secret() -> str:
     sent = request.authorization
-    return sent.token or "" if sent and sent.type == SCHEME else ""
+    return sent.token or "" if sent and sent.type == "bearer" else ""
 
 
 def _unauthorized() -> ResponseReturnValue:
