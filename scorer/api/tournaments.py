@@ -86,14 +86,9 @@ def tournaments_of(circle: UUID) -> Page:
     return Page(tournaments(circle))
 
 
-@blueprint.reads(TOURNAMENT, ShownTournament, name="circle_tournament")
-def show(circle: UUID, tournament: UUID) -> StoredTournament:
-    """Return a tournament with its standings and its next turn."""
-    return load_tournament(circle, tournament)
-
-
+blueprint.reads(TOURNAMENT, ShownTournament, name="circle_tournament")(load_tournament)
 FEE: dict[str, Any] = {
-    "then": show,
+    "then": load_tournament,
     "names": everybody,
     "least": Role.SCOREKEEPER,
     "limit": ("money",),
@@ -104,7 +99,7 @@ blueprint.writes("post", f"{TOURNAMENT}/fee/paid", **FEE)(note_fee_paid)
 
 for _kind in TOURNAMENT_ACTS.values():
     _rule = f"{TOURNAMENT}/{_kind.name}"
-    blueprint.does(_kind, _rule, direct, show, f"{_kind.name}_tournament")
+    blueprint.does(_kind, _rule, direct, load_tournament, f"{_kind.name}_tournament")
 for _timer in TIMED:
     _name = f"{_timer.name.removesuffix('-timer')}_turn_timer"
-    blueprint.does(_timer, f"{TOURNAMENT}/{_timer.name}", time_turn, show, _name)
+    blueprint.does(_timer, f"{TOURNAMENT}/{_timer.name}", time_turn, load_tournament, _name)

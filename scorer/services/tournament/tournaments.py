@@ -99,7 +99,7 @@ def open_tournaments(circle_id: UUID) -> list[models.TournamentRow]:
 
 
 def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
-    """Return a tournament as it is now; raise NotFoundError."""
+    """Return a tournament with its standings and its next turn; raise NotFoundError."""
     row = existing(queries.find(models.TournamentRow, circle_id, tournament_id))
     return _read(row)
 
