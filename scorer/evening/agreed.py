@@ -94,7 +94,7 @@ def agreed_score(game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]) ->
         Step(AGREED, agreed_text(sheet), sheet.payouts),
         *game.buy_in_steps(sheet.buy_in, sheet.payouts, table),
     ]
-    return Score.with_coming(table.active, steps)
+    return Score.of(table.active, steps)
 
 
 def agreed_text(sheet: AgreedSheet) -> Text:

@@ -99,11 +99,10 @@ class Ramino(EliminatingGame[RaminoSheet, RaminoRules]):
             return Step("ramino", say("%(name)s: ramino wins the match.", name=name), {})
         if not less:
             return super().closing_step(sheet, table)
-        text = say("%(name)s closed all at once → %(amount)s.", name=name, amount=signed(-less))
+        values = {"name": name, "amount": signed(-less)}
+        text = say("%(name)s closed all at once → %(amount)s.", **values)
         if sheet.close is Close.ONE_SUIT:
-            text = say(
-                "%(name)s closed with one suit → %(amount)s.", name=name, amount=signed(-less)
-            )
+            text = say("%(name)s closed with one suit → %(amount)s.", **values)
         return Step("closed", text, {sheet.closed: -less})
 
     def headline(self, sheet: RaminoSheet, table: Table[RaminoRules]) -> Text:

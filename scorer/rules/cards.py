@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import Self
 
 from scorer.texts import Text, as_it_is, listed, say
 
@@ -29,46 +30,50 @@ class Suit(Enum):
         return self.value
 
 
-class Rank(Enum):
-    """A rank by its symbol; king, queen (or knight) and jack are K, Q, J in every deck."""
+#: Of a rank that is looked up.
+NO_WORDS = as_it_is("")
 
-    ACE = "A"
-    TWO = "2"
-    THREE = "3"
-    FOUR = "4"
-    FIVE = "5"
-    SIX = "6"
-    SEVEN = "7"
-    EIGHT = "8"
-    NINE = "9"
-    TEN = "10"
-    JACK = "J"
-    QUEEN = "Q"
-    KING = "K"
+
+class Rank(Enum):
+    """A rank: its symbol, its name, alone and within a sentence, and how it is spelled.
+
+    King, queen (or knight) and jack are K, Q, J in every deck.
+    """
+
+    words: Text
+    the: Text
+    spellings: list[str]
+
+    ACE = "A", say("Ace"), say("the Ace"), "1 ASSO ACE"
+    TWO = "2", say("Two"), say("the Two"), "DUE TWO"
+    THREE = "3", say("Three"), say("the Three"), "TRE THREE"
+    FOUR = "4", say("Four"), say("the Four"), "QUATTRO FOUR"
+    FIVE = "5", say("Five"), say("the Five"), "CINQUE FIVE"
+    SIX = "6", say("Six"), say("the Six"), "SEI SIX"
+    SEVEN = "7", say("Seven"), say("the Seven"), "SETTE SEVEN"
+    EIGHT = "8", say("Eight"), say("the Eight")
+    NINE = "9", say("Nine"), say("the Nine")
+    TEN = "10", say("Ten"), say("the Ten"), "DIECI TEN"
+    JACK = "J", say("Jack"), say("the Jack"), "F FANTE JACK"
+    QUEEN = "Q", say("Queen"), say("the Queen"), "C CAVALLO KNIGHT DONNA REGINA QUEEN"
+    KING = "K", say("King"), say("the King"), "R RE KING"
+
+    def __new__(
+        cls, symbol: str, words: Text = NO_WORDS, the: Text = NO_WORDS, spellings: str = ""
+    ) -> Self:
+        rank = object.__new__(cls)
+        rank._value_, rank.words, rank.the = symbol, words, the
+        rank.spellings = [symbol, *spellings.split()]
+        return rank
 
     def __str__(self) -> str:
-        return self.value
+        return str(self.value)
 
 
 ITALIAN_SUITS = (Suit.C, Suit.D, Suit.S, Suit.B)
 FRENCH_SUITS = (Suit.H, Suit.D, Suit.S, Suit.C)
 
-_RANK_WORDS = {
-    Rank.ACE: "1 ASSO ACE",
-    Rank.TWO: "DUE TWO",
-    Rank.THREE: "TRE THREE",
-    Rank.FOUR: "QUATTRO FOUR",
-    Rank.FIVE: "CINQUE FIVE",
-    Rank.SIX: "SEI SIX",
-    Rank.SEVEN: "SETTE SEVEN",
-    Rank.TEN: "DIECI TEN",
-    Rank.KING: "R RE KING",
-    Rank.QUEEN: "C CAVALLO KNIGHT DONNA REGINA QUEEN",
-    Rank.JACK: "F FANTE JACK",
-}
-RANK_NAMES = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()} | {
-    rank.value: rank for rank in Rank
-}
+RANK_NAMES = {spelling: rank for rank in Rank for spelling in rank.spellings}
 PRINTED_FIGURES = {"8": Rank.JACK, "9": Rank.QUEEN, "10": Rank.KING}
 #: The strongest two as the ladder numbers them (rules.md K2).
 LADDER_NUMBERS = {"11": Rank.THREE, "12": Rank.ACE}
@@ -229,36 +234,6 @@ DECKS = {
 #: The same decks where ranks are bid.
 LADDER_DECKS = {slug: replace(deck, ladder=True) for slug, deck in DECKS.items()}
 
-RANK_WORDS: dict[Rank, Text] = {
-    Rank.ACE: say("Ace"),
-    Rank.TWO: say("Two"),
-    Rank.THREE: say("Three"),
-    Rank.FOUR: say("Four"),
-    Rank.FIVE: say("Five"),
-    Rank.SIX: say("Six"),
-    Rank.SEVEN: say("Seven"),
-    Rank.EIGHT: say("Eight"),
-    Rank.NINE: say("Nine"),
-    Rank.TEN: say("Ten"),
-    Rank.JACK: say("Jack"),
-    Rank.QUEEN: say("Queen"),
-    Rank.KING: say("King"),
-}
-THE_RANKS: dict[Rank, Text] = {
-    Rank.ACE: say("the Ace"),
-    Rank.TWO: say("the Two"),
-    Rank.THREE: say("the Three"),
-    Rank.FOUR: say("the Four"),
-    Rank.FIVE: say("the Five"),
-    Rank.SIX: say("the Six"),
-    Rank.SEVEN: say("the Seven"),
-    Rank.EIGHT: say("the Eight"),
-    Rank.NINE: say("the Nine"),
-    Rank.TEN: say("the Ten"),
-    Rank.JACK: say("the Jack"),
-    Rank.QUEEN: say("the Queen"),
-    Rank.KING: say("the King"),
-}
 #: The figures of an Italian deck: a Q is a knight there, and Italian has letters of its own.
 KNIGHT, THE_KNIGHT = say("Knight"), say("the Knight")
 FIGURE_LETTERS = {Rank.KING: say("K"), Rank.QUEEN: say("Q"), Rank.JACK: say("J")}
@@ -276,12 +251,12 @@ SUIT_WORDS: dict[bool, dict[Suit, Text]] = {
 
 def rank_name(rank: Rank, deck: Deck) -> Text:
     """Name a rank as its deck calls it: below the king a knight, or a queen."""
-    return KNIGHT if deck.italian and rank is Rank.QUEEN else RANK_WORDS[rank]
+    return KNIGHT if deck.italian and rank is Rank.QUEEN else rank.words
 
 
 def the_rank(rank: Rank, deck: Deck) -> Text:
     """Name a rank within a sentence: ``the King``."""
-    return THE_KNIGHT if deck.italian and rank is Rank.QUEEN else THE_RANKS[rank]
+    return THE_KNIGHT if deck.italian and rank is Rank.QUEEN else rank.the
 
 
 def rank_letter(rank: Rank, deck: Deck) -> Text:

@@ -357,11 +357,6 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
         back = self.buy_in_steps(sheet.buy_in, amounts, table)
         return [*self.hand_steps(sheet, table), *back]
 
-    def score(self, sheet: Returning, table: Table[Limited]) -> Score:
-        """Return what a deal pays, also to those who come back in with it."""
-        steps = [*self.steps(sheet, table, self.sides(table.active, table.rules))]
-        return Score.with_coming(table.active, steps)
-
     def back_in(
         self, sheet: Returning, table: Table[Limited], payouts: Mapping[Seat, int]
     ) -> Mapping[Seat, int]:

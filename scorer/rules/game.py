@@ -158,18 +158,12 @@ class Score:
     def of(
         cls, active: Sequence[Seat], steps: Sequence[Step], *, made: bool | None = None
     ) -> Score:
-        """Add the steps up for those who played; the last step tells the result."""
+        """Add the steps up for those who played, and those who come back in by them."""
         payouts = dict.fromkeys(active, 0)
         for step in steps:
             for seat, amount in step.amounts.items():
-                payouts[seat] += amount
+                payouts[seat] = payouts.get(seat, 0) + amount
         return cls(tuple(steps), payouts, made)
-
-    @classmethod
-    def with_coming(cls, active: Sequence[Seat], steps: Sequence[Step]) -> Score:
-        """Add the steps up for those who played, and those who come back in by them."""
-        coming = (seat for step in steps for seat in step.amounts if seat not in active)
-        return cls.of((*active, *coming), steps)
 
 
 class Fact(NamedTuple):

@@ -144,22 +144,20 @@ def pile_steps(
 
 def _nobody(rule: str, sheet: PileSheet, rules: PileRules) -> Iterator[Step]:
     primiere = primiera_of(sheet, rules)
-    if rule == "cards":
-        yield _level(rule, say("Cards"), sheet.cards)
-    elif rule == "coins":
-        yield _level(rule, say("Coins"), sheet.coins)
+    levels = {"cards": (say("Cards"), sheet.cards), "coins": (say("Coins"), sheet.coins)}
+    if rule in levels:
+        what, values = levels[rule]
+        text = say(
+            "%(what)s, %(figures)s: a tie, nobody gets the point.",
+            what=what,
+            figures=figures(values),
+        )
+        yield Step(rule, text, {})
     elif rule == "primiera" and primiere is not None:
         texts = listed(_primiere(sheet, primiere), between=" – ")
         yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=texts), {})
     elif rule == "primiera":
         yield Step(rule, say("Primiera: nobody gets the point."), {})
-
-
-def _level(rule: str, what: Text, values: Sequence[int]) -> Step:
-    text = say(
-        "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
-    )
-    return Step(rule, text, {})
 
 
 def _said(rule: str, sheet: PileSheet, rules: PileRules, side: int) -> Text | None:

@@ -85,16 +85,12 @@ def _hand_problems(sheet: TakenSheet, *, stopped: bool) -> Iterator[Problem]:
     if written is None:
         return
     if _wrong_sum(written, {least_sum(len(written)), HAND}, stopped=stopped):
-        message = say(
-            "%(figures)s make %(sum)s, but a deal has 11 hand points.",
-            figures=added(written),
-            sum=sum(written),
-        )
+        values = {"figures": added(written), "sum": sum(written)}
+        message = say("%(figures)s make %(sum)s, but a deal has 11 hand points.", **values)
         if len(written) == 3:
             message = say(
                 "%(figures)s make %(sum)s, but a deal among three has 10 or 11 hand points.",
-                figures=added(written),
-                sum=sum(written),
+                **values,
             )
         yield Problem("sum-11", "hand_points", message)
     elif hand_points(sheet) != written:

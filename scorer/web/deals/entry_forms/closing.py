@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from scorer.games.machiavelli import MachiavelliRules
 from scorer.games.ramino import Close, RaminoRules
 from scorer.games.scala_quaranta import ScalaRules
-from scorer.rules.cards import RANK_WORDS, Rank
+from scorer.rules.cards import Rank
 from scorer.rules.closing_game import HIGH_ACE, JOKER, JOKERS
 from scorer.rules.seats import Seat
 from scorer.texts import say
@@ -76,12 +76,12 @@ class ClosingForm(DerivedForm):
     def countable(self) -> list[Countable]:
         """List all the cards."""
         joker = Countable(say("Joker"), say("Joker"), JOKER, JOKERS)
-        ace = Countable("A", RANK_WORDS[Rank.ACE], self.ace, PACKS_OF_SUITS)
+        ace = Countable("A", Rank.ACE.words, self.ace, PACKS_OF_SUITS)
         figures = Countable(
             say("Court cards"), say("Court cards"), FIGURE, FIGURES * PACKS_OF_SUITS
         )
         pips = [
-            Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
+            Countable(str(worth), Rank(str(worth)).words, worth, PACKS_OF_SUITS)
             for worth in range(10, 1, -1)
         ]
         return [joker, ace, figures, *pips, HEAP]
