@@ -196,7 +196,10 @@ class AmountField(TypedField):
         return super().typed if self.raw_data or self.data is None else typed_amount(self.data)
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        if not valuelist or not valuelist[0].strip():
+        if not valuelist:
+            return
+        self.data = None
+        if not valuelist[0].strip():
             return
         cents = read_amount(valuelist[0], decimals())
         if isinstance(cents, Text):

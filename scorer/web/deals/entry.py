@@ -66,10 +66,6 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if "form" not in request.args and next_deal(state) is None:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    return _next_entry_page(state, mode)
-
-
-def _next_entry_page(state: SessionState, mode: EntryMode) -> str:
     started, key, turn = state.started, uuid4(), state.evening.turn
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.stored, state.rules))

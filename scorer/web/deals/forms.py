@@ -16,13 +16,7 @@ from wtforms.validators import InputRequired, NumberRange
 from scorer.evening.acts import WrittenSheet
 from scorer.rules.game import Game, Outcome, Table
 from scorer.typed_text import REASON
-from scorer.web.base.fields import (
-    HiddenNumberField,
-    LineField,
-    PrefixedField,
-    UUIDField,
-    whole,
-)
+from scorer.web.base.fields import HiddenNumberField, LineField, PrefixedField, UUIDField, whole
 from scorer.web.base.forms import MOST_DEALS, PageForm
 
 

@@ -1,6 +1,7 @@
 """A deal's own page: what it pays and why, what-if, the cards, history."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -26,14 +27,7 @@ from scorer.typed_text import REASON
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.filters import in_words
-from scorer.web.base.pages import (
-    SeatView,
-    amounts,
-    odd_texts,
-    place,
-    rule_set_url,
-    seat_views,
-)
+from scorer.web.base.pages import SeatView, amounts, odd_texts, place, rule_set_url, seat_views
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.blueprint import DEAL, VOID_REASONS, pages
 from scorer.web.deals.conflict import both_payouts
@@ -58,7 +52,10 @@ def report_page(
     report: DealReport, keep: KeepTricksForm | None = None, /, **sent: VersionForm
 ) -> str:
     """Show a deal; a form that was ``sent`` is shown again with its problems."""
-    state, deal, tricks = report.state, report.deal, may_have_tricks(report)
+    state, deal = report.state, report.deal
+    tricks: Tricks | None = None
+    with suppress(NotFoundError):  # a game without cards
+        tricks = tricks_at(state, deal.number)
     payouts = _paid(report, deal.entry.paid) if deal.entry.paid else []
     proposal, here = report.proposal, current_holder()
     settle = VersionForm(version=deal.version, seen=len(deal.reviews))
@@ -171,14 +168,6 @@ class CardDifference(NamedTuple):
             return self.finding.message
         by_tricks = len(self.proof.steps) != 1 or not self.proof.steps[0].tricks
         return self.proof.conclusion.text if by_tricks else self.proof.steps[0].text
-
-
-def may_have_tricks(report: DealReport) -> Tricks | None:
-    """Return the cards of a deal; None in games without them."""
-    try:
-        return tricks_at(report.state, report.deal.number)
-    except NotFoundError:
-        return None
 
 
 def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, Any] | None:

@@ -64,13 +64,8 @@ class TermsForm(BodyForm):
     @classmethod
     def of(cls, state: SessionState, sent: MultiDict[str, str] | None = None) -> Self:
         """Fill in how the session is, but for what was sent."""
-        row = state.row
-        values = {
-            "title": row.title,
-            "stake": row.stake_cents,
-            "minutes": offered_minutes(state),
-        }
-        return cls(sent, data={name: values[name] for name in values.keys() - (sent or {})})
+        title, stake, minutes = state.row.title, state.row.stake_cents, offered_minutes(state)
+        return cls(sent, title=title, stake=stake, minutes=minutes)
 
 
 #: So many deals of an evening are much to lose.
