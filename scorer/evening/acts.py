@@ -12,15 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
-from scorer.evening.deal import (
-    CONFIRM,
-    DISPUTE,
-    UPHOLD,
-    Author,
-    Deal,
-    Fact,
-    Review,
-)
+from scorer.evening.deal import CONFIRM, DISPUTE, UPHOLD, Author, Deal, Fact, Review
 from scorer.evening.judging import WITH_SHEET, judged, unexpected_sheet
 from scorer.evening.proposals import coded_answers, proposed_answers, read_proposal
 from scorer.evening.setting import require
@@ -339,9 +331,8 @@ class Confirm(ReviewAct):
         return not deal.voided and not deal.disputed
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
-        return super().apply(
-            evening, deal, by._replace(written_by=self.signer) if self.signer else by
-        )
+        signed = by._replace(written_by=self.signer) if self.signer else by
+        return super().apply(evening, deal, signed)
 
     def is_late(self, deal: Deal, _unseen: tuple[Review, ...]) -> bool:
         return deal.disputed
@@ -419,11 +410,10 @@ class Accept(DealAct):
         if dispute is None or dispute.proposal is None or deal.voided:
             raise ConflictError(deal.number)
         outcome, sheet = proposed_answers(evening, deal, dispute.proposal)
-        reason = dispute.reason or ""
         amend = Amend(
             version=self.version,
             seen=self.seen,
-            reason=reason,
+            reason=dispute.reason or "",
             outcome=outcome,
             sheet=None if sheet is None else WrittenSheet(sheet),
         )

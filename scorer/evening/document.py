@@ -260,15 +260,12 @@ class Reader(Generic[W]):
                 evening.go_on(TermsChange(evening.written + 1, evening.number, None, rules))
         if deal.get("seats") is not None:
             order = read_names(deal["seats"], evening.names, self.reading, f"{path}.seats")
-            if order is None:
-                return
-            if not order or len(set(order)) != len(order):
+            if order is not None and (not order or len(set(order)) != len(order)):
                 message = say("Everybody at the table has one place.")
                 self.reading.fault("seats-order", f"{path}.seats", message)
-                return
-            evening.go_on(
-                TermsChange(evening.written + 1, evening.number, None, order=tuple(order))
-            )
+            elif order:
+                change = TermsChange(evening.written + 1, evening.number, None, order=tuple(order))
+                evening.go_on(change)
 
     def read_turn(self, name: object, path: str) -> Turn:
         """Read who deals, by default whose turn it is; warn if it is another's turn."""
@@ -412,7 +409,7 @@ def write_document(
 ) -> dict[str, Any]:
     """Write the session file of an evening: its deals that are not voided, and their cards."""
     standing = [deal for deal in deals if not deal.voided]
-    names, terms, changed = evening.names, evening.terms, bool(evening.changes)
+    names, terms = evening.names, evening.terms
     rules, order = evening.began.rules, all_seats(len(names))
     written = []
     for deal in standing:
@@ -426,7 +423,7 @@ def write_document(
     following = {}
     if can_play(evening):
         following = _change(names, (rules, order), (terms.rules, terms.order))
-    if changed and not standing:
+    if evening.changes and not standing:
         following["seats"] = [names[seat] for seat in terms.order]
     return {
         "format": FORMAT,

@@ -29,7 +29,6 @@ NUMBERS = tuple(str(number) for number in range(MOST_SEATS))
 #: The outcomes of deals that have a sheet.
 WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY, Outcome.AGREED)
 NOTHING: Mapping[Seat, int] = {}
-NOT_PLAYED = Score((), {}, None)
 OUTCOME_WORDS = {
     Outcome.MISDEAL: say("Misdeal"),
     Outcome.ALL_PASSED: say("All passed"),
@@ -58,7 +57,7 @@ class JudgedDeal(NamedTuple):
     def score(self) -> Score:
         """Return the payouts with their reasons, computed again from the sheet."""
         if self.sheet is None:
-            return NOT_PLAYED
+            return Score((), {}, None)
         return self.former or _score(self.game, self.outcome, self.table, self.sheet)
 
     @property
@@ -156,7 +155,12 @@ class StoredDeal(JudgedDeal):
 
     @cached_property
     def sheet(self) -> Any:
-        return read_stored_deal(self.game, self.outcome, self[3], self.table.rules)
+        if self.outcome not in WITH_SHEET:
+            return None
+        if self.outcome == Outcome.PENALTY:
+            return PenaltySheet(Seat(int(self[3][OFFENDER]))) if self[3] else None
+        kind = AgreedSheet if self.outcome == Outcome.AGREED else self.game.sheet_type
+        return read_stored(self.game, kind, self[3], self.table.rules)
 
     @cached_property
     def made(self) -> bool | None:
@@ -169,17 +173,6 @@ class StoredDeal(JudgedDeal):
 
     def _replace(self, **fields: Any) -> JudgedDeal:  # type: ignore[override]  # its sheet is read
         return JudgedDeal(*self[:3], self.sheet, self.paid, self.made)._replace(**fields)
-
-
-def read_stored_deal(game: Game[Any, Any], outcome: str, stored: Any, rules: Any) -> Any:
-    """Read the stored sheet of a deal, None if it has none; raise InvalidError if it is damaged."""
-    if outcome not in WITH_SHEET:
-        return None
-    if outcome == Outcome.PENALTY:
-        return PenaltySheet(Seat(int(stored[OFFENDER]))) if stored else None
-    if outcome == Outcome.AGREED:
-        return read_stored(game, AgreedSheet, stored, rules)
-    return read_stored(game, game.sheet_type, stored, rules)
 
 
 def read_stored(game: Game[Any, Any], kind: type[Any], stored: object, rules: Any) -> Any:

@@ -49,17 +49,13 @@ def right_answers(evening: Walk, deal: Deal) -> tuple[RightAnswer, ...]:
     answer may be a player.
     """
     outcomes = evening.game.outcomes(deal.entry.table.rules)
-    others = tuple(
-        (outcome.value, OUTCOME_WORDS[outcome]) for outcome in outcomes if outcome != deal.outcome
-    )
+    others = tuple((each.value, OUTCOME_WORDS[each]) for each in outcomes if each != deal.outcome)
     current = OUTCOME_WORDS.get(Outcome(deal.outcome), say("It was played"))
     unplayed = RightAnswer(OUTCOME, say("It was not played"), current, others)
     if deal.outcome != Outcome.PLAYED or deal.entry.stored is None:
         return (unplayed,)
-    answers = (
-        _right_answer(evening, deal, question) for question in evening.game.asks(deal.entry.table)
-    )
-    return (*(answer for answer in answers if answer is not None), unplayed)
+    asks = evening.game.asks(deal.entry.table)
+    return (*filter(None, (_right_answer(evening, deal, each) for each in asks)), unplayed)
 
 
 def _right_answer(evening: Walk, deal: Deal, question: Question) -> RightAnswer | None:
@@ -125,12 +121,10 @@ def _implied(
     try:
         proposed_entry(evening, deal, proposal)
     except InvalidError as error:
-        wrong = {
-            problem.field.removeprefix("sheet.") for problem in error.problems
-        } - proposal.keys()
+        wrong = {problem.field.removeprefix("sheet.") for problem in error.problems}
         return {
             name: CODES[code]
-            for name in wrong & right.keys()
+            for name in wrong & right.keys() - proposal.keys()
             for code, words in right[name].choices
             if words in (YES, NO)
         }
@@ -143,10 +137,8 @@ def _read_answer(question: RightAnswer, answer: Any) -> Any:
         if answer not in dict(question.choices):
             raise InvalidError([_no_choice("right", answer)])
         return CODES.get(answer, answer)
-    typed_number = (
-        isinstance(answer, str) and question.high is not None and NUMBER.fullmatch(answer)
-    )
-    return int(answer) if typed_number else answer
+    typed = isinstance(answer, str) and question.high is not None
+    return int(answer) if typed and NUMBER.fullmatch(answer) else answer
 
 
 def coded_answers(evening: Walk, deal: Deal, answers: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,8 +183,7 @@ def _no_choice(path: str, answer: Any) -> Problem:
 def proposed_entry(evening: Walk, deal: Deal, proposal: Mapping[str, Any]) -> JudgedDeal:
     """Score a deal as it stands with a proposal; raise InvalidError if that is impossible."""
     outcome, answers = proposed_answers(evening, deal, proposal)
-    table = deal.entry.table
-    return judged(evening.game, table, outcome, answers)
+    return judged(evening.game, deal.entry.table, outcome, answers)
 
 
 def proposed_answers(

@@ -112,14 +112,8 @@ def unknown_game(slug: str) -> Problem:
 
 def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[str, ...]:
     """Read the names in order of play: texts, not empty, each once."""
-    if not isinstance(value, list) or not value:
-        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
-        return ()
-    if len(value) > MOST_SEATS:
-        reading.fault("seats-count", path, say("There are too many people for a table."))
-        return ()
     names: list[str] = []
-    for index, name in enumerate(value):
+    for index, name in enumerate(_read_list(value or None, reading, path) or ()):
         place = f"{path}[{index}]"
         if not isinstance(name, str):
             reading.fault("wrong-type", place, say("The name of a player is needed."))
@@ -133,6 +127,17 @@ def read_seats(value: object, reading: Reading, path: str = "seats") -> tuple[st
     return tuple(names)
 
 
+def _read_list(given: object, reading: Reading, path: str) -> list[Any] | None:
+    """Read a list of no more names than there are seats; None when it has problems."""
+    if not isinstance(given, list):
+        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
+    elif len(given) > MOST_SEATS:
+        reading.fault("seats-count", path, say("There are too many people for a table."))
+    else:
+        return given
+    return None
+
+
 def read_player(name: object, seats: tuple[str, ...], reading: Reading, path: str) -> Seat | None:
     here = Reading(seats)
     here.problems = reading.problems
@@ -143,14 +148,11 @@ def read_names(
     given: object, seats: tuple[str, ...], reading: Reading, path: str
 ) -> list[Seat] | None:
     """Read the names of some of the people at the table; None when they have problems."""
-    if not isinstance(given, list):
-        reading.fault("wrong-type", path, say("A list of the players' names is needed."))
-        return None
-    if len(given) > MOST_SEATS:
-        reading.fault("seats-count", path, say("There are too many people for a table."))
+    if (listed_names := _read_list(given, reading, path)) is None:
         return None
     named = [
-        read_player(name, seats, reading, f"{path}[{number}]") for number, name in enumerate(given)
+        read_player(name, seats, reading, f"{path}[{number}]")
+        for number, name in enumerate(listed_names)
     ]
     there = [seat for seat in named if seat is not None]
     return there if len(there) == len(named) else None

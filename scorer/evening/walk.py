@@ -93,7 +93,7 @@ class Walk:
         since = dict.fromkeys(totals, 0)
         for deal in self.deals:
             if not deal.voided:
-                terms = terms_of(deal.number, self.began, self.changes)
+                terms = self.terms_of(deal.number)
                 inside = self.game.still_in(terms.order, totals, terms.rules)
                 since |= dict.fromkeys(inside, deal.number)
             totals = deal.totals
@@ -204,12 +204,7 @@ class Walk:
         message = say("%(name)s is not at the table.", name=self.names[seat])
         return Problem("not-at-the-table", path, message)
 
-    def book(
-        self,
-        entry: JudgedDeal,
-        turn: Turn,
-        like: Deal | None = None,
-    ) -> Deal:
+    def book(self, entry: JudgedDeal, turn: Turn, like: Deal | None = None) -> Deal:
         """Book the next deal as it was judged; the one after it is the next then.
 
         ``like`` has the rest of it: whether it is voided, its cards, versions and reviews.
@@ -355,9 +350,8 @@ class Walk:
         """Book the next deal, with its first version."""
         version = self.version_of(entry, "record", by, key=key, dealer=turn.dealer)
         self.written = version.serial
-        return self.book(
-            entry, turn, Deal(self.number, turn, entry, play=play, versions=(version,))
-        )
+        deal = Deal(self.number, turn, entry, play=play, versions=(version,))
+        return self.book(entry, turn, deal)
 
     def version_of(
         self,
@@ -428,14 +422,12 @@ class Walk:
 
     def facts_since(self, serial: int) -> list[Fact]:
         """List in their order the facts that were written after one of them."""
-        facts: list[Fact] = [
-            *self.changes,
-            *(version for deal in self.deals for version in deal.versions),
-            *(review for deal in self.deals for review in deal.reviews),
-        ]
-        return sorted(
-            (fact for fact in facts if fact.serial > serial), key=lambda fact: fact.serial
-        )
+        facts: list[Fact] = [*self.changes]
+        for deal in self.deals:
+            facts += deal.versions
+            facts += deal.reviews
+        since = (fact for fact in facts if fact.serial > serial)
+        return sorted(since, key=lambda fact: fact.serial)
 
     def decided_since(self, serial: int) -> list[int]:
         """List the serials after one of them of versions and changes, which decide the evening."""
