@@ -10,7 +10,7 @@ from scorer.api.money import everybody
 from scorer.api.routes import CircleRoutes
 from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMED
-from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
+from scorer.operations.tournaments import DrawnTurn, TournamentOutcome, drawn_turn
 from scorer.roles import Role
 from scorer.services.tournament.fees import EntryFee, charge_fee, note_fee_paid, tournament_fees
 from scorer.services.tournament.page import time_turn, turn_timer
@@ -44,11 +44,8 @@ def _drawn(stored: StoredTournament) -> dict[str, Any] | None:
     evening, turn = stored.evening, stored.evening.drawn
     if turn is None:
         return None
-    tables = [
-        {"table": number, "sides": [evening.side(side) for side in table.sides]}
-        for number, table in enumerate(turn.tables, 1)
-    ]
-    return {"round": evening.next_turn, "tables": tables, "byes": [*turn.byes]}
+    tables = [table.sides for table in turn.tables]
+    return drawn_turn(evening.next_turn, tables, turn.byes, evening.kind)
 
 
 class ShownFee(Shape):

@@ -163,13 +163,11 @@ def fewest_transfers(accounts: Mapping[Who, int]) -> list[Transfer[Who]]:
     open_ = {who: cents for who, cents in accounts.items() if cents}
     if len(open_) > EXACT:
         return transfers(open_)
-    groups = cancelling(list(open_.values()))
-    people = list(open_)
-    return [
-        transfer
-        for group in groups
-        for transfer in transfers({people[place]: open_[people[place]] for place in group})
-    ]
+    lines = list(open_.items())
+    payments: list[Transfer[Who]] = []
+    for group in cancelling(list(open_.values())):
+        payments += transfers(dict(lines[place] for place in group))
+    return payments
 
 
 def cancelling(amounts: Sequence[int]) -> list[list[int]]:

@@ -92,15 +92,12 @@ def _of_lowest(evening: TitledEvening) -> Iterator[Title]:
     # Who comes back in is paid less than nothing, too, without having won.
     clean = _each_deal(evening, lambda amount, won: not amount or (amount < 0 and won))
     spared = {seat: [number for number, yes in deals if yes] for seat, deals in clean.items()}
-    mostly = {
-        seat: len(numbers)
-        for seat, numbers in spared.items()
-        if 2 * len(numbers) >= len(clean[seat])
-    }
+    counts = {seat: len(numbers) for seat, numbers in spared.items()}
+    mostly = {seat: n for seat, n in counts.items() if 2 * n >= len(clean[seat])}
     for seats in _best(mostly, least=1):
         figure = say(
             "nothing to pay in %(count)s of %(deals)s",
-            count=len(spared[seats[0]]),
+            count=counts[seats[0]],
             deals=deal_count(len(clean[seats[0]])),
         )
         yield Title("clean", seats, _all(spared, seats), figure)
@@ -126,9 +123,8 @@ def _rate(kind: str, parts: Mapping[int, Sequence[DealResult]], *, least: int) -
         if len(made[seat]) >= least
     }
     for seats in _best(rates):
-        count = say(
-            "%(made)s of %(deals)s made", made=len(made[seats[0]]), deals=len(parts[seats[0]])
-        )
+        first = seats[0]
+        count = say("%(made)s of %(deals)s made", made=len(made[first]), deals=len(parts[first]))
         yield Title(kind, seats, _all(made, seats), count)
 
 
@@ -180,11 +176,9 @@ def _longest_run(kind: str, deals: Mapping[int, Sequence[tuple[int, bool]]]) -> 
             longest[seat] = max(longest[seat], run, key=len)
     for seats in _best({seat: len(run) for seat, run in longest.items()}, least=RUN):
         length = len(longest[seats[0]])
-        figure = (
-            say("%(count)s calls made in a row", count=length)
-            if kind == "calls"
-            else say("%(count)s deals won in a row", count=length)
-        )
+        figure = say("%(count)s deals won in a row", count=length)
+        if kind == "calls":
+            figure = say("%(count)s calls made in a row", count=length)
         yield Title(kind, seats, _all(longest, seats), figure)
 
 
@@ -226,9 +220,8 @@ def _front(evening: TitledEvening) -> Iterator[Title]:
     sign = -1 if evening.lowest_leads else 1
     runs = {seat: run[1:] for seat, run in _running(evening).items()}
     for place, deal in enumerate(evening.deals):
-        (best, seat), (second, _) = sorted(
-            ((sign * run[place], seat) for seat, run in runs.items()), reverse=True
-        )[:2]
+        ranked = sorted((sign * run[place], seat) for seat, run in runs.items())
+        (second, _), (best, seat) = ranked[-2:]
         ahead[seat] += [deal.number] if best > second else []
     for seats in _best({seat: len(numbers) for seat, numbers in ahead.items()}, least=RUN):
         figure = say(
@@ -241,12 +234,11 @@ def _front(evening: TitledEvening) -> Iterator[Title]:
 
 def _running(evening: TitledEvening) -> dict[int, list[int]]:
     """Return the running balance of each side, beginning with what was brought in."""
-    return {
-        seat: list(
-            accumulate((deal.payouts.get(seat, 0) for deal in evening.deals), initial=brought)
-        )
-        for seat, brought in evening.opening.items()
-    }
+    running = {}
+    for seat, brought in evening.opening.items():
+        paid = (deal.payouts.get(seat, 0) for deal in evening.deals)
+        running[seat] = [*accumulate(paid, initial=brought)]
+    return running
 
 
 def _each_deal(

@@ -64,11 +64,8 @@ class People:
         key = name_key(written)
         if len(key) < SHORTEST_PREFIX:
             return []
-        begin = [
-            known
-            for known in self._by_key
-            if len(known) >= SHORTEST_PREFIX and (known.startswith(key) or key.startswith(known))
-        ]
+        long = [known for known in self._by_key if len(known) >= SHORTEST_PREFIX]
+        begin = [known for known in long if known.startswith(key) or key.startswith(known)]
         close = get_close_matches(key, self._by_key, MOST_OFFERS, ALIKE)
         return [*dict.fromkeys(name for known in begin + close for name in self._by_key[known])]
 

@@ -6,7 +6,6 @@ What is written decides what is filled in (contract.md, Old tables); answers dec
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
@@ -261,10 +260,10 @@ class _Reading:
                     day = found
                 self._ask_day(sheet, line, day or is_total)
                 made = self._rows_of(sheet, line, day, title)
-                if made and line.is_below:
-                    is_total = is_total or self._is_sum(
-                        made[0], rows, is_last=line is table.lines[-1]
-                    )
+                if made and line.is_below:  # totals by their figures, or as the last row
+                    above = [row for row in rows if row.evening == self.evening]
+                    is_last = bool(above) and line is table.lines[-1]
+                    is_total = is_total or is_last or bool(kinds_told(made[0], [above]))
                 (self.totals if is_total else rows).extend(made)
         on_top = len(rows) > 1 and any(line.is_below for line in table.lines[:2])
         if on_top and agrees(rows[0], rows[1:], RowKind.DEAL):
@@ -280,22 +279,14 @@ class _Reading:
             title, number = line.cells[1], int(read_figure(line.cells[3]) or 0)
             before, self.before = self.before, (line.cells[:3], number)
             self.evening += before[0] != line.cells[:3] or number <= before[1]
-        parts = [
-            (on, self._figures(sheet, line, pairs)) for on, pairs in self._parts(sheet, line, day)
-        ]
+        days = [*self._parts(sheet, line, day)]
+        parts = [(on, self._figures(sheet, line, pairs)) for on, pairs in days]
         if any(figures is None for _, figures in parts):
             return []
         of = (sheet, line.number, self.evening)
         title = "" if is_day(title) else title[:LONGEST_TITLE]
-        return [
-            NotebookRow(*of, on, figures, title, number == 0) for on, figures in parts if figures
-        ]
-
-    @staticmethod
-    def _is_sum(row: NotebookRow, above: Rows, *, is_last: bool) -> bool:
-        """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
-        evening = [other for other in above if other.evening == row.evening]
-        return bool((is_last and evening) or kinds_told(row, [evening]))
+        whole = ((on, figures) for on, figures in parts if figures)
+        return [NotebookRow(*of, on, figures, title, number == 0) for on, figures in whole]
 
     def _parts(
         self, sheet: int, line: TextLine, day: date | None
@@ -345,9 +336,8 @@ class _Reading:
         """Ask for the day of a block whose first row with figures has none."""
         figures = {None, Use.PERSON, Use.POINTS}
         of = zip(self.columns[sheet], line.cells, strict=True)
-        if not day and any(
-            c["use"] in figures and cell and not read_day(c["head"]) for c, cell in of
-        ):
+        filled = (column for column, cell in of if cell and column["use"] in figures)
+        if not day and not all(read_day(column["head"]) for column in filled):
             self.undated.setdefault(self.evening, f"{sheet}.{line.number}")
 
     def _groups(self, total: NotebookRow, rows: Rows) -> list[Rows]:
@@ -390,9 +380,8 @@ class _Reading:
         left = [sum(paid.values()) for paid in paid_by_row(rows, RowKind.DEAL)]
         for row, figure in zip(rows, left, strict=True):
             if figure and left.count(0) * 2 > len(left):
-                message = say("This row doesn’t cancel: it comes to %(sum)s.")
-                values = {"sum": _said(figure)}
-                self._doubt(row.sheet, row.number, replace(message, values=values))
+                message = say("This row doesn’t cancel: it comes to %(sum)s.", sum=_said(figure))
+                self._doubt(row.sheet, row.number, message)
 
     def _doubt_sums(self, rows: Rows, kind: RowKind | None) -> Iterator[str]:
         """Point at sums without a label, and at days that go on from another; yield those sums."""
@@ -425,10 +414,8 @@ class _Reading:
             deals = [paid for row, paid in group if not row.is_opening]
             if deals and day:
                 totals = sums_of(paid for _, paid in group)
-                more = {
-                    "title": first.title,
-                    "opening": next((paid for row, paid in group if row.is_opening), {}),
-                }
+                opening = next((paid for row, paid in group if row.is_opening), {})
+                more = {"title": first.title, "opening": opening}
                 evening = {"day": day.isoformat(), "names": [*totals], "deals": deals}
                 yield evening | {"totals": totals} | {name: of for name, of in more.items() if of}
 

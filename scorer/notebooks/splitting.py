@@ -194,18 +194,15 @@ def _aligned(rows: list[list[str]]) -> Worksheet:
     """
     rows = [[plain(cell) for cell in row] for row in rows]
     width, _ = _most_common([len(row) for row in _rows_of_figures(rows)])
-    aligned: list[list[str]] = []
-    notes = []
-    for number, row in enumerate(rows, 1):
+    aligned, notes = [*rows], []
+    for place, row in enumerate(rows):
         short = width + _is_labelled(row) - len(row)
         words = " ".join(row)
         if _is_word(row[0] if row else "") and short and read_day(words, alone=False):
-            aligned.append([words])
+            aligned[place] = [words]
         elif row and not _is_drawn(row) and short and (short < 0 or _has_figure(row)):
-            notes.append((number, UNREAD))
-            aligned.append([])
-        else:
-            aligned.append(row)
+            notes.append((place + 1, UNREAD))
+            aligned[place] = []
     widest = max(map(len, aligned))
     return Worksheet("", [[""] * (widest - len(row)) + row for row in aligned], notes)
 
@@ -307,7 +304,7 @@ def _side_by_side(grid: list[list[str]]) -> list[list[list[str]]]:
     first = next(filter(None, head), None)
     again = [place for place, name in enumerate(head) if first and name == first][1:]
     if not again or len({*head[: again[0]]} & {*head[again[0] :]} - {""}) < 2:
-        again = []
+        return [grid]
     edges = pairwise([0, *again, len(head)])
     return [[row[left:right] for row in grid] for left, right in edges]
 
@@ -320,11 +317,9 @@ def _turned(grid: list[list[str]]) -> list[list[str]]:
     counted = above == [f"{stem}{number}" for number in range(1, len(above) + 1)]
     names = [folded(row[0]) for row in rows[1:] if _is_word(row[0])]
     cells = [cell for row in rows[1:] for cell in row[1:] if cell and not is_absent(cell)]
-    if not (
-        above and cells and all(map(_is_figure, cells)) and (counted or all(map(read_day, above)))
-    ):
-        return grid
-    if not 1 < len({*names}) == len(rows) - 1:
+    is_headed = above and (counted or all(map(read_day, above)))
+    is_named = 1 < len({*names}) == len(rows) - 1
+    if not (is_headed and is_named and cells and all(map(_is_figure, cells))):
         return grid
     rows[0][0] = ""
     return [list(column) for column in zip(*rows, strict=True)]
@@ -386,7 +381,7 @@ def _lay_out_block(rows: list[list[str]], heads: dict[Key, str], table: Notebook
         if _is_drawn(cells) or (is_total and not _has_figure(cells)):
             is_below = is_total or bool(lines)
         elif (
-            is_total or len(cells) > 1 or (cells and (_is_figure(cells[0]) or is_absent(cells[0])))
+            is_total or len(cells) > 1 or any(_is_figure(cell) or is_absent(cell) for cell in cells)
         ):
             by_key = dict(zip(keys, row, strict=True))
             cells = [by_key.get(key, "") for key in heads]

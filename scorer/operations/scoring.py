@@ -163,14 +163,14 @@ def rule_sets(word: str | None = None) -> list[Answer]:
     presets = [(game, rules) for game in all_games() for rules in game.presets.values()]
     if word is not None:
         of_game = [pair for pair in presets if word in (pair[0].slug, *pair[0].aliases)]
-        presets = of_game or [pair for pair in presets if word and word in _called(*pair)]
+        presets = of_game or [
+            (game, rules)
+            for game, rules in presets
+            if word and word in f"{game.slug} {game.name} {rules.slug} {rules.name}"
+        ]
         if not presets:
             raise UnknownGameError(word)
     return [rule_set(game, rules) for game, rules in presets]
-
-
-def _called(game: Game[Any, Any], rules: Any) -> str:
-    return " ".join([game.slug, str(game.name), rules.slug, rules.name])
 
 
 def rule_set(game: Game[Any, Any], rules: Any) -> Answer:

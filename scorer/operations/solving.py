@@ -77,8 +77,6 @@ class SolvedDeal(Shape):
 
 KEYS, FROM_KEYS, LIMIT_KEYS = keys(SolveRequest), ("trick", "card"), keys(SearchLimit)
 MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
-
-
 READ_ASK = choice_reader(SolverGoal)
 READ_PLACE = number_reader(Ask("Place", low=1))
 READ_NODES = number_reader(Ask("Nodes", low=1, high=MOST_NODES))
@@ -147,9 +145,7 @@ def problems_of(findings: Iterable[Finding]) -> list[Problem]:
 
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:
     limit: dict[str, Any] = {"seconds": USUAL_SECONDS}
-    value = {} if value is None else read_object(value, LIMIT_KEYS, reading, "limit")
-    if value is None:
-        return limit
+    value = {} if value is None else read_object(value, LIMIT_KEYS, reading, "limit") or {}
     if value.get("nodes") is not None:
         limit["nodes"] = READ_NODES(value["nodes"], reading, "limit.nodes")
     seconds = value.get("seconds")

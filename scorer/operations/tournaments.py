@@ -1,13 +1,12 @@
 """``tournament``: the standings and the next turn of a club evening."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from scorer.operations.requests import Answer, ListedProblem, Translate, problem_list
 from scorer.rules.questions import Reading
 from scorer.shapes import Shape, gives, written
-from scorer.tournaments.facts import PlanKind, Side, TieBreak
-from scorer.tournaments.tournament import TournamentState, outcome
+from scorer.tournaments.facts import Sides, TieBreak, written_side
+from scorer.tournaments.tournament import outcome
 
 
 class EntryLine(Shape):
@@ -76,6 +75,7 @@ def tournament(document: object, translate: Translate = str) -> Answer:
     """
     reading = Reading()
     came_to = outcome(document, reading)
+    seating = came_to.next
     problems = problem_list(reading.problems, translate)
     for problem in problems:
         if problem["code"] == "too-many-rounds":
@@ -83,7 +83,7 @@ def tournament(document: object, translate: Translate = str) -> Answer:
     return {
         "ok": not problems,
         "standings": [written(EntryLine, row) for row in came_to.standings],
-        "next": _next(came_to),
+        "next": seating and drawn_turn(came_to.turn, seating.tables, seating.byes, came_to.kind),
         "fits": came_to.fits,
         "finished": came_to.finished,
         "winner": came_to.winner,
@@ -92,17 +92,10 @@ def tournament(document: object, translate: Translate = str) -> Answer:
     }
 
 
-def _next(came_to: TournamentState) -> Answer | None:
-    seating = came_to.next
-    if seating is None:
-        return None
-    tables = [
-        {"table": number, "sides": _sides(sides, came_to.kind)}
-        for number, sides in enumerate(seating.tables, 1)
+def drawn_turn(turn: int, tables: list[Sides], byes: Iterable[str], kind: str | None) -> Answer:
+    """Write who sits where in a turn, and who rests."""
+    written_tables = [
+        {"table": number, "sides": [written_side(side, kind) for side in sides]}
+        for number, sides in enumerate(tables, 1)
     ]
-    return {"round": came_to.turn, "tables": tables, "byes": seating.byes}
-
-
-def _sides(sides: Sequence[Side], kind: PlanKind | None) -> list[Any]:
-    """Write the sides of a table: ids, or lists of two partners."""
-    return [[*side] if kind is PlanKind.INDIVIDUAL else side[0] for side in sides]
+    return {"round": turn, "tables": written_tables, "byes": [*byes]}

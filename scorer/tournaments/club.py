@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from scorer.errors import Problem
 from scorer.rules.questions import Reading
-from scorer.tournaments.facts import PlanKind, Side, Sides, TieBreak, TurnDrawn
+from scorer.tournaments.facts import PlanKind, Sides, TieBreak, TurnDrawn, written_side
 from scorer.tournaments.reading import FORMAT, read_tournament
 from scorer.tournaments.standings import EntryStanding, standings
 from scorer.tournaments.tournament import TournamentState, outcome
@@ -232,15 +232,11 @@ class ClubEvening:
         scores, played = self.scores(*key), self.played.get(key)
         return {
             "table": key[1],
-            "sides": [self.side(side) for side in table.sides],
+            "sides": [written_side(side, self.kind) for side in table.sides],
             "scores": None if scores is None else [*scores],
             **({"forfeit": str(table.forfeit)} if table.forfeit is not None else {}),
             **({"session": played.session} if played and played.session else {}),
         }
-
-    def side(self, side: Side) -> str | list[str]:
-        """Return a side as the document has it: an entry, or two partners."""
-        return [*side] if self.kind == PlanKind.INDIVIDUAL else side[0]
 
     @property
     def state(self) -> TournamentState:

@@ -229,6 +229,11 @@ class Tournament:
         return set(lowest[:count])
 
 
+def written_side(side: Side, kind: str | None) -> str | list[str]:
+    """Return a side as documents have it: an entry, or two partners."""
+    return [*side] if kind == PlanKind.INDIVIDUAL else side[0]
+
+
 class TurnSeating(NamedTuple):
     """Who sits where in a turn; ``repeated`` are meetings that the plan could not avoid."""
 
