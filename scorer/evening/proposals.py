@@ -203,14 +203,10 @@ def proposal_text(evening: Walk, proposal: Mapping[str, Any]) -> Text:
     if OUTCOME in proposal:
         return OUTCOME_WORDS[Outcome(proposal[OUTCOME])]
     by_name = {question.name: question for question in questions(evening.game.sheet_type)}
-    answers = [
-        say(
-            "%(label)s: %(value)s",
-            label=by_name[name].label,
-            value=_words(evening, by_name[name], value),
-        )
-        for name, value in proposal.items()
-    ]
+    answers = []
+    for name, value in proposal.items():
+        words = _words(evening, by_name[name], value)
+        answers.append(say("%(label)s: %(value)s", label=by_name[name].label, value=words))
     return listed(answers)
 
 

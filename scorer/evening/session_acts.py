@@ -499,15 +499,10 @@ def _with_guests(evening: W, guests: Sequence[Guest]) -> W:
     return evening.joined(brought) if brought else evening
 
 
-def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
-    return [
-        Problem(
-            problem.code,
-            f"deals.{number}",
-            say("Deal %(number)s: %(what)s", number=number, what=problem.message),
-        )
-        for problem in problems
-    ]
+def _in_deal(number: int, problems: Iterable[Problem]) -> Iterator[Problem]:
+    for problem in problems:
+        message = say("Deal %(number)s: %(what)s", number=number, what=problem.message)
+        yield Problem(problem.code, f"deals.{number}", message)
 
 
 def _check_started(before: Walk, after: Walk, started: Started) -> None:
@@ -515,7 +510,7 @@ def _check_started(before: Walk, after: Walk, started: Started) -> None:
     game, old, new = before.game, before.terms.rules, after.terms.rules
     try:
         start = read_start(game, started.stored, old)
-        problems = _lost_cards(game.deck(old), game.deck(new), start)
+        problems = list(_lost_cards(game.deck(old), game.deck(new), start))
         if not problems:
             start = read_start(game, started.stored, new)
             problems = placed(game.start_problems(start, after.next_table), "sheet")
@@ -524,19 +519,14 @@ def _check_started(before: Walk, after: Walk, started: Started) -> None:
     refuse(_in_deal(started.number, problems))
 
 
-def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> list[Problem]:
+def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> Iterator[Problem]:
     """Find the cards that a deck with other suits lacks; C is cups in one and clubs in another."""
     if old is None or new is None or old.italian == new.italian:
-        return []
-    return [
-        Problem(
-            "card-not-in-deck",
-            join("sheet", question.name),
-            say("There is no card %(card)s in this deck.", card=card_name(card, old)),
-        )
-        for question in questions(type(start))
-        if isinstance(card := getattr(start, question.name), Card)
-    ]
+        return
+    for question in questions(type(start)):
+        if isinstance(card := getattr(start, question.name), Card):
+            message = say("There is no card %(card)s in this deck.", card=card_name(card, old))
+            yield Problem("card-not-in-deck", join("sheet", question.name), message)
 
 
 _ALL: tuple[type[SessionAct], ...] = (

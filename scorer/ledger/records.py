@@ -198,10 +198,8 @@ class Contest(NamedTuple):
 
     def place_of(self, seat: int) -> int | None:
         """Return the place of a seat's side; None if the seat did not play."""
-        for side, place in zip(self.sides, self.places, strict=True):
-            if seat in side:
-                return place
-        return None
+        places = zip(self.sides, self.places, strict=True)
+        return next((place for side, place in places if seat in side), None)
 
 
 def called(deal: DealResult) -> Contest | None:

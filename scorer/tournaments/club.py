@@ -272,21 +272,13 @@ class ClubEvening:
         tables = []
         for place, table in enumerate(turn.tables, 1):
             sides = tuple(map(tuple, self.seated(number, place)))
-            gave_up = (
-                people[0]
-                for people, side in zip(sides, table.sides, strict=True)
-                if table.forfeit in side
-            )
+            by_side = zip(table.sides, sides, strict=True)
+            gave_up = (seated[0] for side, seated in by_side if table.forfeit in side)
             tables.append(replace(table, sides=sides, forfeit=next(gave_up, None)))
-        return TurnDrawn(
-            tables=tuple(tables),
-            byes=tuple(person for entry in turn.byes for person in self.by_id[entry].people),
-            penalty={
-                person: lost
-                for entry, lost in turn.penalty.items()
-                for person in self.by_id[entry].people
-            },
-        )
+        people = {entry.id: entry.people for entry in self.entries}
+        byes = chain.from_iterable(people[entry] for entry in turn.byes)
+        penalty = {who: lost for entry, lost in turn.penalty.items() for who in people[entry]}
+        return TurnDrawn(tuple(tables), tuple(byes), penalty)
 
     @property
     def problems(self) -> list[Problem]:

@@ -145,10 +145,6 @@ class TurnTable:
         ]
         return best[0] if len(best) == 1 else None
 
-    def meetings(self) -> Iterator[frozenset[str]]:
-        """Yield each two people or pairs who are opponents here."""
-        return meetings(self.sides)
-
 
 def meetings(sides: Sides) -> Iterator[frozenset[str]]:
     """Yield the pairs of opponents of a table."""
@@ -201,7 +197,7 @@ class Tournament:
     @cached_property
     def met(self) -> Counter[frozenset[str]]:
         """How often each two were opponents."""
-        return Counter(pair for table in self.tables for pair in table.meetings())
+        return Counter(pair for table in self.tables for pair in meetings(table.sides))
 
     @property
     def partnered(self) -> Counter[frozenset[str]]:

@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from math import gcd
 
-from scorer.tournaments.facts import Repeat, SeatingMethod, Sides, Tournament, TurnSeating, seated
+from scorer.tournaments.facts import (
+    Repeat,
+    SeatingMethod,
+    Sides,
+    Tournament,
+    TurnSeating,
+    meetings,
+    seated,
+)
 from scorer.tournaments.matching import ALLOWED, APART, REPEATED, first_pairs
 from scorer.tournaments.standings import standings
 
@@ -139,4 +147,4 @@ class Danish(SeatingMethod):
         last_turn = turn == (plan.rounds or self.fits)
         if plan.repeat is Repeat.ANY or last_turn or not turns:
             return frozenset()
-        return frozenset(pair for table in turns[-1].tables for pair in table.meetings())
+        return frozenset(pair for table in turns[-1].tables for pair in meetings(table.sides))

@@ -9,6 +9,7 @@ from scorer.games import find_game
 from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.rules.questions import (
     Ask,
+    Reader,
     Reading,
     choice_reader,
     join,
@@ -134,10 +135,7 @@ def read_tournament(document: object, reading: Reading) -> Tournament | None:
     seed = data.get("seed", "")
     if not isinstance(seed, str):
         reading.fault("wrong-type", "seed", say("A text is needed."))
-    ties = [
-        READ_TIE(tie, reading, f"ties[{number}]")
-        for number, tie in enumerate(_listed(data, "ties", reading))
-    ]
+    ties = _each(data, "ties", READ_TIE, reading)
     apart = _apart(data, ids, reading)
     bye_points = READ_POINTS(bye.get("points", 0), reading, "bye.points")
     turns = RoundReader(entries, plan, reading).read(data)
@@ -186,6 +184,14 @@ def _listed(data: dict[str, Any], key: str, reading: Reading, path: str = "") ->
         reading.fault("too-long", join(path, key), say("The list is too long."))
         return []
     return value
+
+
+def _each(
+    data: dict[str, Any], key: str, reader: Reader, reading: Reading, path: str = ""
+) -> list[Any]:
+    """Read each of a list of an object."""
+    given = enumerate(_listed(data, key, reading, path))
+    return [reader(value, reading, f"{join(path, key)}[{number}]") for number, value in given]
 
 
 def _entries(data: dict[str, Any], reading: Reading) -> list[Entry]:
@@ -268,10 +274,7 @@ def _points(value: object, plan: Plan | None, reading: Reading) -> Points:
     )
     values = default.values
     if data.get("values") is not None:
-        values = tuple(
-            READ_POINTS(points, reading, f"points.values[{number}]")
-            for number, points in enumerate(_listed(data, "values", reading, "points"))
-        )
+        values = tuple(_each(data, "values", READ_POINTS, reading, "points"))
     table: tuple[tuple[int, int], ...] = ()
     if kind is PointsKind.VICTORY:
         if plan is not None and plan.kind is PlanKind.TABLES:
@@ -405,10 +408,7 @@ class RoundReader:
                 reading.fault("wrong-table", f"{path}.forfeit", message)
         scores = None
         if data.get("scores") is not None:
-            scores = tuple(
-                READ_POINTS(score, reading, f"{path}.scores[{number}]")
-                for number, score in enumerate(_listed(data, "scores", reading, path))
-            )
+            scores = tuple(_each(data, "scores", READ_POINTS, reading, path))
         uncounted = scores is None and forfeit is None and not last
         if uncounted or (scores is not None and len(scores) != len(sides)):
             message = say("A score for each side is needed before the next turn.")
