@@ -5,7 +5,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
-from babel.messages import Catalog
+from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 from flask import Flask, render_template_string
 from flask_babel import gettext as flask_gettext
@@ -17,6 +17,19 @@ from scorer.texts import BEFORE_VALUE, Text, say
 from tests.data.rows import rows as rows_of
 
 PLACE = re.compile(r"%\(\w+\)[a-z]|%%|%.?")
+#: A number, and behind it a word that stands for more than one.
+MANY = {
+    "en": re.compile(
+        r"(?<!\w)1 (?:card |hand |clean |dirty |semi-clean |French |Italian )?(?:cards|points|deals"
+        r"|tricks|turns|players|coins|letters|rows|columns|seconds|minutes|days|evenings|sessions"
+        r"|phones|photos|times|calls|callers|people|burrachi|were|are|make)\b"
+    ),
+    "it": re.compile(
+        r"(?<!\w)1 (?:punti|carte|smazzate|prese|giocatori|volte|turni|mani|serate|lettere|righe"
+        r"|colonne|denari|assi|secondi|minuti|giorni|telefoni|chiamate|chiamanti|burrachi)\b"
+        r"|\b(?:servivano|servono|mancano) 1\b"
+    ),
+}
 #: A number above 1, and behind it a word that stands for one.
 ONE = {
     "en": re.compile(
@@ -24,6 +37,12 @@ ONE = {
     ),
     "it": re.compile(r"\b2 (?:carta|punto|smazzata|presa|giocatore|serata|volta|burraco)\b"),
 }
+#: Texts whose number is never 1.
+NEVER_ONE = [
+    line
+    for line in (CHECKOUT / "tests/data/never_one.txt").read_text("utf-8").splitlines()[1:]
+    if line and not line.startswith("# ")
+]
 #: Places that hold words, or the number of a deal or a phone.
 WORDS = re.compile(
     r"%\((?:name|names|dealer|who|side|card|title|whose|other|caller|partner|number|payer|payee|game"
@@ -143,6 +162,24 @@ def test_language_is_the_chosen_one_or_that_of_the_browser(
 
 def with_number(text: str, number: int) -> str:
     return re.sub(r"%\(\w+\)[sd]", str(number), WORDS.sub("x", text))
+
+
+def in_both(message: Message) -> dict[str, str]:
+    """The form of a text that is said with 1, in each language."""
+    return {"en": forms(message.id)[0], "it": forms(message.string or "")[0]}
+
+
+def test_no_text_has_a_word_for_many_behind_1(italian: Catalog) -> None:
+    wrong = {
+        message.id
+        for message in italian
+        if message.id
+        for language, text in in_both(message).items()
+        if MANY[language].search(with_number(text, 1))
+    }
+
+    assert wrong - {*NEVER_ONE} == set()
+    assert {*NEVER_ONE} - wrong == set()  # each is still said, and would be wrong with 1
 
 
 def test_no_text_has_a_word_for_one_behind_2(italian: Catalog) -> None:
