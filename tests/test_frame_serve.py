@@ -330,6 +330,11 @@ def test_templates_are_compiled_once_for_each_state_of_the_program(
     assert mode(folder) == "700"
 
 
+def test_what_cannot_be_kept_beside_the_data_is_no_matter(tmp_path: Path) -> None:
+    assert template_cache(tmp_path / "nowhere") is None
+    assert [*moved(tmp_path / "nowhere", "http://192.168.1.20:8000/")] == []
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder of a certificate of an authority of one's own."""

@@ -15,11 +15,12 @@ import scorer.web
 from scorer.evening.session_acts import End
 from scorer.services.base import clock
 from scorer.services.circle import circles, players
+from scorer.services.session.sessions import start_next_match
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
 from tests.refusals import refused
-from tests.services.evenings import FIVE, Evening, sheet
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 MAY = datetime(2026, 5, 3, 20, tzinfo=UTC)
 
@@ -60,6 +61,31 @@ def test_entry_says_who_and_on_which_phone_and_what_was_there_before(evening: Ev
     entry = entries(evening)[-1]
     assert (entry.written_by, entry.phone_id) == ("Bea", by.phone_id)
     assert (entry.before, entry.after) == ({"name": "Ada"}, {"name": "Zed"})
+
+
+def test_session_begins_with_its_entry_and_the_next_is_started_by_who_asked_for_it() -> None:
+    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}})
+    (entry,) = queries.journal.entries_about(
+        evening.circle_id, "card_session", str(evening.session_id)
+    )
+    assert evening.state.row.chain == entry.chain
+    evening.record()
+
+    start_next_match(*evening.keys, by=evening.by)
+
+    done = entries(evening)[-2:]
+    assert [one.kind for one in done] == ["ended", "session-started"]
+    assert {one.phone_id for one in done} == {evening.by.phone_id}
+
+
+def test_whoever_sits_at_the_command_line_has_neither_phone_nor_name() -> None:
+    circles.begin_circle("From the shell")
+
+    (circle_id,) = queries.circle.circle_ids()
+
+    first, link = queries.journal.journal_entries(circle_id)
+    assert [first.kind, link.kind] == ["circle-begun", "link-made"]
+    assert {first.phone_id, first.written_by, link.phone_id} == {None}
 
 
 def rename(evening: Evening, old: str, new: str) -> None:

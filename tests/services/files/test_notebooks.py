@@ -384,3 +384,22 @@ def spoiled(content: bytes) -> bytes:
 def test_file_that_is_no_notebook_is_refused(content: bytes, code: str) -> None:
     with refused(code):
         read(content, [], {})
+
+
+def far_away() -> bytes:
+    """Make a workbook with cells so far away that all cells before them don't fit in memory."""
+    book, file = Workbook(), io.BytesIO()
+    sheet = book.worksheets[0]
+    sheet.cell(1, 1, "Ada")
+    sheet.cell(1_000_000, 1, "Bea")
+    sheet.cell(3, 16_000, "Ciro")
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.usefixtures("in_children")
+def test_workbook_that_takes_too_much_is_refused() -> None:
+    with pytest.raises(InvalidError) as error:
+        read(far_away(), [], {})
+
+    assert error.value.problems[0].code in {"too-large", "too-long", "no-table"}

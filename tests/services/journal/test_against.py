@@ -121,6 +121,27 @@ def test_what_decides_a_session_changes_its_letters_and_an_older_file_is_continu
         assert compared(session_kept(evening, tmp_path)) == ([f"{title}: {STANDS}"], False)
 
 
+def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
+    evening: Evening, tmp_path: Path
+) -> None:
+    sessions.set_stake(*evening.keys, 10, by=evening.by)
+    file = session_kept(evening, tmp_path)
+    *_, before, entry = queries.journal.journal_entries(evening.circle_id)
+    serial = entry.serial
+    entry.after = {"stake_cents": 99}
+    anew = chain.link(before.chain, chain.canonical(entry))
+    db.session.rollback()
+    edit_rows(
+        f"""UPDATE journal_entry SET after = '{{"stake_cents": 99}}', chain = '{anew}'
+        WHERE serial = {serial}""",  # noqa: S608  # a hash and a number
+        f"UPDATE circle SET chain = '{anew}'",  # noqa: S608  # a hash
+        "UPDATE card_session SET stake_cents = 99",
+    )
+
+    assert verify(print).findings == 0
+    assert compared(file)[1]
+
+
 def forged(document: dict[str, Any], path: Path, **other: Any) -> Path:
     return kept({**document, **other}, path / "forged.json")
 
