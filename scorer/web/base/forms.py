@@ -86,7 +86,7 @@ class PageForm(Form):
         """List the problems for a script: the field, empty for the whole form, and the message."""
         return [
             {"field": name, "message": str(error)}
-            for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]
+            for name, errors in self.problems.items()
             for error in errors
         ]
 
