@@ -116,13 +116,18 @@ class BalanceChart:
         return [line.balances[0] for line in self.balances.lines]
 
     def draw_lines(self, unit: str) -> list[float]:
-        """Draw every seat's line with its marks, and return the heights at which the lines end.
+        """Number the deals, draw each seat's line with its marks; return where the lines end.
 
         Every deal that a seat played is marked. Where they are dense, only some are, at different
         deals for each seat.
         """
         axes, lines, deals = self.axes, self.balances.lines, self.balances.deals
-        self._number_deals(unit)
+        axes.set_xlim(deals[0] - 1, deals[-1])
+        spacing = (len(number(deals[-1])) * FIGURE + 14) * (deals[-1] - deals[0] + 1)
+        ticks = drawing.deal_ticks(deals[0], deals[-1], spacing / axes.bbox.width)
+        axes.set_xticks(ticks, [number(tick) for tick in ticks], va="baseline")
+        at = axes.figure.bbox.width - EDGE, axes.bbox.y0 - drawing.BASELINE
+        axes.text(*at, one_line(unit), ha="right", **self.small)
         pace, places = axes.bbox.width / len(deals), [deals[0] - 1, *deals]
         roomy = pace >= ROOMY and len(deals) < MOST_MARKS
         size = max(7, min(0.7 * pace, 11)) if roomy else 9
@@ -141,15 +146,6 @@ class BalanceChart:
                 marks = drawing.mark_style(line.mark, size, self.theme)
                 axes.plot(*points, **marks, gid=f"deals-{seat}")
         return [heights[-1] for heights in tracks]
-
-    def _number_deals(self, unit: str) -> None:
-        axes, first, last = self.axes, self.balances.deals[0], self.balances.deals[-1]
-        axes.set_xlim(first - 1, last)
-        spacing = (len(number(last)) * FIGURE + 14) * (last - first + 1) / axes.bbox.width
-        ticks = drawing.deal_ticks(first, last, spacing)
-        axes.set_xticks(ticks, [number(tick) for tick in ticks], va="baseline")
-        at = axes.figure.bbox.width - EDGE, axes.bbox.y0 - drawing.BASELINE
-        axes.text(*at, one_line(unit), ha="right", **self.small)
 
     def ring_amended(self, words: str) -> None:
         """Ring amended deals on the axis, where rings don't touch, and explain the ring below."""

@@ -154,7 +154,9 @@ def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...
     return ((single,), pair) if single == 0 else (pair, (single,))
 
 
-def _turn(slug: str, name: Text, deals: int, minutes: int, table: VictoryPoints | None) -> Preset:
+def _turn(
+    slug: str, name: Text, deals: int, minutes: int, table: VictoryPoints | None = None
+) -> Preset:
     """Return the rules of a turn of an official tournament; for two deals no table was found."""
     blurb = say("A turn of a tournament by the clock; the difference becomes victory points.")
     if table is None:
@@ -236,19 +238,10 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             say("As in tournaments: the difference becomes victory points."),
             {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
         ),
-        *map(
-            _turn,
-            ("two-deals", "five-by-two", "four-by-three", "three-by-four"),
-            (
-                say("Two deals in 25 minutes"),
-                say("Five turns of two deals"),
-                say("Four turns of three deals"),
-                say("Three turns of four deals"),
-            ),
-            (2, 2, 3, 4),
-            (25, 25, 40, 45),
-            (None, None, THREE_DEALS, FOUR_DEALS),
-        ),
+        _turn("two-deals", say("Two deals in 25 minutes"), 2, 25),
+        _turn("five-by-two", say("Five turns of two deals"), 2, 25),
+        _turn("four-by-three", say("Four turns of three deals"), 3, 40, THREE_DEALS),
+        _turn("three-by-four", say("Three turns of four deals"), 4, 45, FOUR_DEALS),
     )
     sources = (
         Source("eburraco.com", "https://eburraco.com"),

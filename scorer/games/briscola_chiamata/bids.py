@@ -228,18 +228,12 @@ def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
     number, deck = str(bid), rules.cards
     if not rules.auction.ranks_bid or number not in {*RANK_NAMES, *deck.names}:
         return message
+    values = {"message": message, "number": number, "ranks": deck.rank_list}
     if number in deck.names:
         return say(
-            '%(message)s A number is points: the rank is written as a text, "%(number)s".',
-            message=message,
-            number=number,
+            '%(message)s A number is points: the rank is written as a text, "%(number)s".', **values
         )
-    return say(
-        "%(message)s There is no %(number)s in this pack: %(ranks)s.",
-        message=message,
-        number=number,
-        ranks=deck.rank_list,
-    )
+    return say("%(message)s There is no %(number)s in this pack: %(ranks)s.", **values)
 
 
 def bid_warnings(bid: Bid, rules: ChiamataRules) -> list[Problem]:
