@@ -189,10 +189,8 @@ def read_trump(board: Board, data: Mapping[str, Any], reading: Reading, early: b
         trump_card = _read_trump(data[key], board, reading)
     elif key and not early:
         reading.fault("missing-key", key, TRUMP_QUESTIONS[key])
-    for seat in board.hands.keys() - {*board.players}:
-        name = board.table.name(seat)
-        message = say("%(name)s sits this deal out.", name=name)
-        reading.fault("sits-out", join("hands", name), message)
+    hands = {join("hands", board.table.name(seat)): seat for seat in board.hands}
+    reading.problems += board.table.sitting_out(hands)
     return replace(board, trump_card=trump_card)
 
 

@@ -72,10 +72,8 @@ def _for_everybody(
 def agreed_problems(
     game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]
 ) -> Iterator[Problem]:
-    out = [seat for seat in sheet.payouts if seat not in table.active]
-    for seat in out:
-        message = say("%(name)s sits this deal out.", name=table.name(seat))
-        yield Problem("sits-out", join("payouts", table.name(seat)), message)
+    out = table.sitting_out({join("payouts", table.name(seat)): seat for seat in sheet.payouts})
+    yield from out
     for side in game.sides(table.active, table.rules):
         if len({sheet.payouts[seat] for seat in side}) > 1:
             message = say("%(names)s get the same.", names=table.names(side))

@@ -30,7 +30,7 @@ class Suit(Enum):
         return self.value
 
 
-#: Of a rank that is looked up.
+#: Of a rank, or another code, that is looked up.
 NO_WORDS = as_it_is("")
 
 

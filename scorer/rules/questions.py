@@ -28,7 +28,7 @@ from typing import (
 from uuid import UUID
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
+from scorer.rules.cards import DECKS, NO_WORDS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.texts import Text, about, as_it_is, did_you_mean, listed, say
 from scorer.typed_text import PLAYER_NAME, TypedText, read_day
@@ -67,10 +67,6 @@ class Ask:
     needed: bool = False
     player: bool = False
     cents: bool = False
-
-
-#: Of a code that is looked up.
-NO_WORDS = as_it_is("")
 
 
 class Choice(StrEnum):
