@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from contextlib import closing
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,12 +39,22 @@ FIRST_SOUND: Version = (3, 51, 3)
 SOUND_IN_BRANCH: dict[tuple[int, int], Version] = {(3, 50): (3, 50, 7), (3, 44): (3, 44, 6)}
 
 
+class Checkpoints(StrEnum):
+    """Who moves commits from the log (WAL) into the database file."""
+
+    AUTOMATIC = "automatic"
+    ONE_PROCESS = "one process"
+    SERVER = "server"
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """The engine that keeps the data, and its version."""
+    """The engine that keeps the data, its version, and who makes its checkpoints."""
 
     engine: str
     version: str
+    driver: str
+    checkpoints: Checkpoints
 
 
 #: Seconds between two checkpoints, and those that one waits for a lock.
@@ -243,7 +253,14 @@ def has_wal_bug(version: Version) -> bool:
 def mode(engine: Engine) -> Mode:
     with engine.connect() as connection:
         version = connection.dialect.server_version_info or ()
-    return Mode(engine.dialect.name, ".".join(map(str, version)))
+    driver = engine.dialect.driver
+    if engine.dialect.name != "sqlite":
+        who = Checkpoints.SERVER
+    else:
+        driver = sqlite_driver().__name__.partition(".")[0]
+        buggy = has_wal_bug(sqlite_driver().sqlite_version_info)
+        who = Checkpoints.ONE_PROCESS if buggy else Checkpoints.AUTOMATIC
+    return Mode(engine.dialect.name, ".".join(map(str, version)), driver, who)
 
 
 class Trouble(Enum):

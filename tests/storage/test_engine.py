@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
+from scorer import storage
 from scorer.storage import db, in_transaction, queries
 from scorer.storage import engine as engines
 from tests.data.rows import rows
@@ -84,6 +85,8 @@ def test_only_a_sound_sqlite_makes_its_own_checkpoints(
     with opened(sqlite_url):
         assert pragma("wal_autocheckpoint") == (0 if buggy else 1000)
         assert bool(started) is buggy
+        said = storage.database_mode().checkpoints
+        assert said is (engines.Checkpoints.ONE_PROCESS if buggy else engines.Checkpoints.AUTOMATIC)
 
 
 @pytest.mark.parametrize(
