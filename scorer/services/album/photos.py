@@ -42,7 +42,8 @@ def encoded_again(sent: bytes) -> bytes:
     try:
         picture = _decoded(sent)
     except Image.DecompressionBombError as error:
-        raise _too_many_pixels() from error
+        message = say("This photo has too many pixels: make it smaller first.")
+        raise InvalidError.of("too-large", "photo", message) from error
     except UNREADABLE as error:
         message = say("This can’t be read: send a photo as JPEG, PNG or WebP.")
         raise InvalidError.of("unknown-format", "photo", message) from error
@@ -64,7 +65,7 @@ def _decoded(sent: bytes) -> Image.Image:
     """Decode a photo, scaled to `SIDE`, upright and on white."""
     with Image.open(BytesIO(sent), formats=FORMATS) as opened:
         if opened.width * opened.height > MOST_PIXELS or sent.count(SCAN) > MOST_SCANS:
-            raise _too_many_pixels()
+            raise Image.DecompressionBombError
         opened.thumbnail((SIDE, SIDE))
         upright = ImageOps.exif_transpose(opened)
         white = Image.new("RGB", upright.size, "white")
@@ -81,9 +82,3 @@ def _jpeg(picture: Image.Image, side: int, quality: int) -> bytes:
     copy.thumbnail((side, side))
     copy.save(made, "JPEG", quality=quality, optimize=True)
     return made.getvalue()
-
-
-def _too_many_pixels() -> InvalidError:
-    return InvalidError.of(
-        "too-large", "photo", say("This photo has too many pixels: make it smaller first.")
-    )
