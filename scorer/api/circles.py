@@ -280,15 +280,11 @@ blueprint.writes("post", f"{PLAYER}/return", **OF_PLAYERS, name="bring_back")(br
 blueprint.writes("post", f"{PLAYER}/merge", **OF_OWNERS, name="merge_players")(merge)
 
 
-#: What an entry of the ledger is.
-EntryKind = Literal["evening", "payment", "cost", "correction"]
-
-
 class CountedEntry(Shape):
     """An entry of the ledger that counts."""
 
     at: datetime = gives("When it was written.", "row.at")
-    kind: EntryKind = gives("What it is.", "row.kind")
+    kind: Literal["evening", "payment", "cost", "correction"] = gives("What it is.", "row.kind")
     amounts: Points = gives(
         "Cents by name; they sum to zero.",
         lambda line: {amount.name: amount.cents for amount in line.amounts},

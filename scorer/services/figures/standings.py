@@ -271,12 +271,7 @@ def deal_of_two(
         DealOfTwo(session.session_id, deal.number, (mine, theirs))
         for session in sessions
         for deal in deals.get(session.session_id, ())
-        for mine, theirs in [
-            (
-                deal.payouts.get(session.paid[one.int], 0),
-                deal.payouts.get(session.paid[other.int], 0),
-            )
-        ]
+        for mine, theirs in [[deal.payouts.get(session.paid[who.int], 0) for who in (one, other)]]
         if mine * theirs < 0 and not deal.penalty
     ]
     return max(moved, key=lambda deal: abs(deal.paid[0] - deal.paid[1]), default=None)
