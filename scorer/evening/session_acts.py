@@ -15,7 +15,7 @@ from scorer.errors import ConflictError, InvalidError, Problem, refuse
 from scorer.evening.acts import Act, Confirm, Record, W, with_facts
 from scorer.evening.deal import Author, Deal, Started, Timer, Version
 from scorer.evening.judging import NUMBERS, check_count, read_start
-from scorer.evening.terms import TermsChange, seats_problem
+from scorer.evening.terms import TermsChange, check_seats
 from scorer.evening.walk import Walk
 from scorer.roles import Role
 from scorer.rules.cards import Card, Deck, card_name
@@ -396,7 +396,7 @@ class Change(SessionAct):
     def _check_seats(self, evening: Walk, order: Sequence[int], rules: Any) -> None:
         by, at_next = evening.terms_of(self.first), self.first == evening.number
         known = len(evening.names) + len(self.guests)
-        problem = seats_problem(
+        check_seats(
             order,
             known=known,
             fits=known <= self.most and len(order) <= evening.game.seating(rules or by.rules).most,
@@ -404,7 +404,6 @@ class Change(SessionAct):
             dealer=self.dealer,
             out=evening.resting if at_next else (),
         )
-        refuse(filter(None, [problem]))
 
     def _still_chosen(self, evening: Walk, seats: TermsChange) -> Iterator[TermsChange]:
         """Keep the players chosen to sit out a played deal, in the new order too."""

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import Problem
+from scorer.errors import InvalidError
 from scorer.rules.game import Game, Outcome, Turn
 from scorer.rules.seats import Seat, next_seat
 from scorer.texts import say
@@ -102,16 +102,16 @@ def changed(terms: Terms, change: TermsChange, last: int) -> Terms:
     return replace(terms, order=change.order, sits_out=change.sits_out, dealer=dealer)
 
 
-def seats_problem(
+def check_seats(
     order: Sequence[int],
     *,
     known: int,
     fits: bool,
-    sits_out: Collection[int] | None = None,
-    dealer: int | None = None,
-    out: Collection[int] = (),
-) -> Problem | None:
-    """Return why people can't sit in this order, if they can't.
+    sits_out: Collection[int] | None,
+    dealer: int | None,
+    out: Collection[int],
+) -> None:
+    """Raise InvalidError if people can't sit in this order.
 
     ``known`` people have a seat, ``fits`` says whether their number is possible, ``sits_out`` and
     ``dealer`` are the chosen people, and those who are ``out`` deal no more.
@@ -130,8 +130,8 @@ def seats_problem(
     elif dealer in out:
         fault = "dealer", "dealer", say("Whoever is out deals no more.")
     else:
-        return None
-    return Problem(*fault)
+        return
+    raise InvalidError.of(*fault)
 
 
 def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:

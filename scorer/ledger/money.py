@@ -7,12 +7,14 @@ keys; their order in a mapping breaks ties.
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from decimal import Decimal
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID, uuid5
 
 from scorer.texts import MINUS, Text, say
 
 Who = TypeVar("Who", bound="Hashable")
+Figure = TypeVar("Figure", int, Decimal)
 
 #: A typed amount without thousands separators, and one with them.
 PLAIN = re.compile(r"(?P<whole>[0-9]*)(?:[.,](?P<rest>[0-9]*))?")
@@ -116,8 +118,9 @@ def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
     return amounts
 
 
-def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
-    sums: Counter[Who] = Counter()
+def added(postings: Iterable[Mapping[Who, Figure]]) -> dict[Who, Figure]:
+    """Return what the figures of each come to."""
+    sums: Any = Counter()
     for posted in postings:
         sums.update(posted)
     return dict(sums)

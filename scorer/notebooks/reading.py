@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from scorer.errors import InvalidError, Problem, refuse
+from scorer.ledger.money import added
 from scorer.notebooks.cells import (
     first_parts,
     folded,
@@ -33,7 +34,6 @@ from scorer.notebooks.rows import (
     joined_rows,
     kinds_told,
     paid_by_row,
-    sums_of,
 )
 from scorer.notebooks.splitting import NO_TABLE, TextLine, Worksheet, lay_out
 from scorer.texts import MINUS, Text, say, signed
@@ -394,13 +394,13 @@ class _Reading:
                     first = [*others, last][0]
                     self._doubt(first.sheet, first.number, GOES_ON)
                 of_day = final_figures(others, RowKind.DEAL)
-                sums = sums_of([sums, of_day])
+                sums = added([sums, of_day])
                 above, before = above + len(others), len(others) + 1
                 found = [of_day] * (before > 2) + [sums] * (above > 1)
                 if number not in labelled and any(equals(last, figures) for figures in found):
                     self._doubt(last.sheet, last.number, IS_SUM)
                     yield f"{last.sheet}.{last.number}"
-                sums = sums_of([sums, *paid_by_row([last], RowKind.DEAL)])
+                sums = added([sums, *paid_by_row([last], RowKind.DEAL)])
                 above += 1
 
     def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
@@ -413,7 +413,7 @@ class _Reading:
             day = first.day or self.days.get(self.undated.get(first.evening)) or self.day
             deals = [paid for row, paid in group if not row.is_opening]
             if deals and day:
-                totals = sums_of(paid for _, paid in group)
+                totals = added(paid for _, paid in group)
                 opening = next((paid for row, paid in group if row.is_opening), {})
                 more = {"title": first.title, "opening": opening}
                 evening = {"day": day.isoformat(), "names": [*totals], "deals": deals}

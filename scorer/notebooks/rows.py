@@ -1,12 +1,13 @@
 """Rows of a notebook with their figures, and what they come to in each meaning of a row."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, TypeVar
+
+from scorer.ledger.money import added
 
 NOTHING = Decimal(0)
 
@@ -40,7 +41,6 @@ class NotebookRow:
 
 
 Rows = Sequence[NotebookRow]
-F = TypeVar("F", int, Decimal)
 
 
 def evening_keys(rows: Rows, kind: RowKind) -> list[object]:
@@ -78,17 +78,9 @@ def paid_by_row(rows: Rows, kind: RowKind) -> list[dict[str, Decimal]]:
     return made
 
 
-def sums_of(paid: Iterable[Mapping[str, F]]) -> dict[str, F]:
-    """Return what each person's figures come to."""
-    sums: Any = Counter()
-    for figures in paid:
-        sums.update(figures)
-    return dict(sums)
-
-
 def final_figures(rows: Rows, kind: RowKind) -> dict[str, Decimal]:
     """Return everybody's figures after the last row."""
-    return sums_of(paid_by_row(rows, kind))
+    return added(paid_by_row(rows, kind))
 
 
 def kinds_told(total: NotebookRow, groups: Sequence[Rows]) -> set[RowKind]:

@@ -162,9 +162,7 @@ def read_record(
 def examined_answer(
     request_id: object, examined: DealProof, names: tuple[str, ...], translate: Translate
 ) -> Answer:
-    warnings: Sequence[Finding] = examined.warnings
-    if examined.status == "drawn":
-        warnings = [*warnings, DRAWN]
+    drawn = examined.status == "drawn"
     parts: Answer
     if examined.sides:  # they are known before, and no partner is found out
         sides = [
@@ -184,7 +182,7 @@ def examined_answer(
             "side_points": examined.side_points,
             "bounds": list(examined.bounds),
             "exact": examined.exact,
-            "status": "missed" if examined.status == "drawn" else examined.status,
+            "status": "missed" if drawn else examined.status,
         }
     return {
         "id": request_id,
@@ -196,7 +194,7 @@ def examined_answer(
         **parts,
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
-        "warnings": _findings(warnings, translate),
+        "warnings": _findings([*examined.warnings, *([DRAWN] if drawn else [])], translate),
     }
 
 

@@ -46,22 +46,21 @@ def slots_of(seeds: Sequence[str]) -> Slots:
 class Bracket:
     """A knockout as far as it was played: who is in, and in which turn the others went out."""
 
-    def __init__(self, tournament: Tournament, seeds: Sequence[str], first: int) -> None:
-        self.tournament, self.first, self.seeds = tournament, first, seeds
+    def __init__(
+        self, tournament: Tournament, seeds: Sequence[str], first: int, reading: Reading
+    ) -> None:
+        """Take in the turns that were drawn, and report what is wrong with them."""
+        self.tournament, self.seeds = tournament, seeds
         self.slots = slots_of(seeds)
         self.out: dict[str, float] = {}
         #: Who lost before the final, and plays for the third place.
         self.thirds: list[str] = []
         self.turn = first
-
-    def play(self, reading: Reading) -> "Bracket":
-        """Take in the turns that were drawn, and report what is wrong with them."""
-        for turn in self.tournament.turns[self.first - 1 :]:
+        for turn in tournament.turns[first - 1 :]:
             self._leave()
             self._take(turn, reading)
             self.turn += 1
         self._leave()
-        return self
 
     def _leave(self) -> None:
         """Take out who withdrew before this turn; a turn without a table is passed over."""
@@ -149,7 +148,7 @@ class Knockout(SeatingMethod):
         return (len(self.tournament.present(1)) - 1).bit_length()
 
     def bracket(self, reading: Reading) -> Bracket:
-        return Bracket(self.tournament, self.tournament.present(1), 1).play(reading)
+        return Bracket(self.tournament, self.tournament.present(1), 1, reading)
 
     def seat(self, turn: int) -> TurnSeating:  # noqa: ARG002  # all plans are seated so
         return self.bracket(Reading()).seat()
@@ -182,8 +181,7 @@ class Groups(SeatingMethod):
         turns = self.tournament.turns[: self.group_turns]
         if len(turns) < self.group_turns or any(turn.plays for turn in turns):
             return None
-        first = self.group_turns + 1
-        return Bracket(self.tournament, self._seeds(turns), first).play(reading)
+        return Bracket(self.tournament, self._seeds(turns), self.group_turns + 1, reading)
 
     def _seeds(self, turns: Sequence[TurnDrawn]) -> list[str]:
         """Return the firsts, then the seconds …, so that no two of a group meet at once."""
