@@ -54,19 +54,13 @@ def read_agreed(
     sheet = read(AgreedSheet, given, reading, path)
     if sheet is None:
         return None, reading.problems
-    sheet = replace(sheet, payouts=_for_everybody(game, sheet.payouts, table))
-    problems = placed(agreed_problems(game, sheet, table), path)
-    return (None if problems else sheet), problems
-
-
-def _for_everybody(
-    game: Game[Any, Any], named: Mapping[Seat, int], table: Table[Any]
-) -> dict[Seat, int]:
-    everybody = dict(named)
+    named, everybody = sheet.payouts, {**sheet.payouts}
     for side in game.sides(table.active, table.rules):
         figure = next((named[seat] for seat in side if seat in named), 0)
         everybody |= {seat: named.get(seat, figure) for seat in side}
-    return everybody
+    sheet = replace(sheet, payouts=everybody)
+    problems = placed(agreed_problems(game, sheet, table), path)
+    return (None if problems else sheet), problems
 
 
 def agreed_problems(

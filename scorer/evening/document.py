@@ -363,7 +363,7 @@ def compare(
     ready = board is not None and board.ready
     examined = games.examined(board.played()) if board is not None and ready else None
     findings = [] if examined is None else [*examined.problems, *examined.warnings]
-    odd = [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
+    odd = problems_of(findings)
     return _in_deal(reading.problems, play), _in_deal(odd, play)
 
 
@@ -378,6 +378,11 @@ def _in_deal(problems: Iterable[Problem], play: dict[str, Any]) -> list[Problem]
             field = f"play.{rest}" if called else f"sheet.{rest}"
         inside.append(replace(problem, field=field))
     return inside
+
+
+def problems_of(findings: Iterable[Finding]) -> list[Problem]:
+    """Return what is missing, wrong or odd in a record as problems, each with its path."""
+    return [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
 
 
 def path_of(finding: Finding) -> str:

@@ -1,13 +1,12 @@
 """``solve``: the result from a point on, with all cards open and best play by all."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from scorer.cards.board import Board
-from scorer.cards.faults import Finding
 from scorer.cards.solver.open_deal import Limit, OpenDeal, Solved, SolverGoal, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
-from scorer.evening.document import path_of
+from scorer.evening.document import problems_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import CardRecord, examined_answer, read_record
 from scorer.operations.requests import MORE, Answer, Translate, refused
@@ -136,11 +135,6 @@ def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> O
         reading.problems += problems_of(opened)
         return None
     return opened
-
-
-def problems_of(findings: Iterable[Finding]) -> list[Problem]:
-    """Return what is missing or wrong in a record as problems, each with its path."""
-    return [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
 
 
 def _read_limit(value: object, reading: Reading) -> dict[str, Any]:

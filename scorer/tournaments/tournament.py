@@ -142,16 +142,15 @@ def plan_room(plan: Mapping[str, Any], count: int) -> PlanRoom | None:
     """Return the room of a plan for so many entries; None if it is not for as many."""
     entries = [{"id": str(number), "name": str(number)} for number in range(count)]
     state = outcome({"entries": entries, "plan": plan}, Reading())
-    return None if state.fits is None else PlanRoom(state.fits, _all_meet(plan, count, state.fits))
-
-
-def _all_meet(plan: Mapping[str, Any], count: int, fits: int) -> bool | None:
-    kind, turns = plan["kind"], min(plan.get("rounds") or fits, fits)
-    if kind in (PlanKind.DANISH, PlanKind.KNOCKOUT, PlanKind.GROUPS):
+    kind, fits = plan["kind"], state.fits
+    if fits is None:
         return None
+    if kind in (PlanKind.DANISH, PlanKind.KNOCKOUT, PlanKind.GROUPS):
+        return PlanRoom(fits, None)
+    turns = min(plan.get("rounds") or fits, fits)
     size = plan.get("size", 5) if kind == PlanKind.TABLES else 2
     over = count % (4 if kind == PlanKind.INDIVIDUAL else size)
-    return over <= 1 and (turns - over) * (size - 1) >= count - 1
+    return PlanRoom(fits, over <= 1 and (turns - over) * (size - 1) >= count - 1)
 
 
 def entry_problems(tournament: Tournament) -> list[Problem]:
