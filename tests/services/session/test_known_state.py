@@ -12,7 +12,7 @@ from scorer.services.session import state
 from scorer.services.session.writing import do
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import say
-from tests.services.evenings import Evening, sheet
+from tests.services.evenings import Evening, sheet, start
 
 ACTS: dict[str, Callable[[Evening], object]] = {
     "record": lambda evening: evening.record(),
@@ -52,3 +52,13 @@ def test_state_of_any_moment_is_brought_up_to_what_others_wrote(evening: Evening
         state._known.put(evening.keys, known)
         assert content(evening.state) == stored, name
     assert len(evening.state.deals) == 2
+
+
+def test_multiplier_that_waits_is_read_with_its_session_also_after_a_misdeal() -> None:
+    evening = start("scighera")
+    for outcome in (Outcome.THROWN_IN, Outcome.MISDEAL):
+        evening.record(None, outcome)
+
+    assert (
+        state.read_anew(*evening.keys).evening.turn.times == evening.state.evening.turn.times == 2
+    )
