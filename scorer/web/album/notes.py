@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import Field, FileField
+from wtforms import Field
 
 from scorer.errors import Problem
 from scorer.roles import Role
@@ -20,6 +20,7 @@ from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.journal import may_void
 from scorer.services.session.state import load_state
 from scorer.web.base.access import current_holder
+from scorer.web.base.fields import UploadField
 from scorer.web.base.forms import BodyForm
 from scorer.web.base.pages import SESSION, deal_url, place
 
@@ -32,7 +33,7 @@ class NoteForm(BodyForm):
     """A note on the deal ``number``, or on the session without one."""
 
     body_type, ids = NewNote, "note-"
-    photo = FileField(lazy_gettext("Photo"), id="note-photo")
+    photo = UploadField(lazy_gettext("Photo"), id="note-photo")
 
     @classmethod
     def new(cls, number: int | None = None) -> Self:

@@ -8,10 +8,11 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
+from flask import request
 from flask_babel import format_decimal, lazy_gettext
 from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, Form, StringField
+from wtforms import Field, FileField, Form, StringField
 from wtforms.validators import ValidationError
 from wtforms.widgets import DateInput, HiddenInput, TextArea, TextInput
 from wtforms.widgets.core import Input
@@ -41,6 +42,13 @@ class UUIDField(Field):
 
     def _value(self) -> str:
         return str(self.data or "")
+
+
+class UploadField(FileField):
+    """A file of the request; a text in its place is none, as a file in place of a text is."""
+
+    def process(self, formdata: Any, *others: Any, **named: Any) -> None:
+        super().process(None if formdata is None else request.files, *others, **named)
 
 
 class QuestionField(Field):

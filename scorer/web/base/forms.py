@@ -17,8 +17,8 @@ from uuid import UUID
 from flask import abort, request
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
-from werkzeug.datastructures import CombinedMultiDict, MultiDict
-from wtforms import BooleanField, Field, FileField, Form, HiddenField, StringField
+from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, Field, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
@@ -32,6 +32,7 @@ from scorer.web.base.fields import (
     HiddenNumberField,
     LineField,
     PlayerField,
+    UploadField,
     UUIDField,
 )
 from scorer.web.base.filters import in_words
@@ -48,7 +49,7 @@ class PageForm(Form):
     @classmethod
     def sent(cls) -> Self:
         """Read the form of the request; abort with 400 if no page of ours could send it."""
-        form = cls(CombinedMultiDict([request.files, request.form]))
+        form = cls(request.form)
         if not form.validate():
             abort(HTTPStatus.BAD_REQUEST)
         return form
@@ -139,7 +140,7 @@ class PeopleForm(BodyForm):
 #: The fields of plain types; a number is one that our page sends back.
 FIELDS: dict[Any, type[Field]] = {
     bool: BooleanField,
-    bytes: FileField,
+    bytes: UploadField,
     date: DayField,
     int: HiddenNumberField,
     str: StringField,
@@ -177,7 +178,7 @@ class FileForm(PageForm):
 
     key = UUIDField(validators=[InputRequired()])
     document = HiddenField()
-    file = FileField(lazy_gettext("Bring in a session file"))
+    file = UploadField(lazy_gettext("Bring in a session file"))
 
 
 class DatesForm(PageForm):

@@ -7,14 +7,14 @@ from uuid import UUID
 from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext, ngettext
-from wtforms import FileField, StringField, TextAreaField
+from wtforms import StringField, TextAreaField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.roles import Role
 from scorer.services.cards import deal_file
 from scorer.texts import say
 from scorer.web.base.access import current_holder
-from scorer.web.base.fields import JSONField
+from scorer.web.base.fields import JSONField, UploadField
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, session_url
 
@@ -25,7 +25,7 @@ class DealFileForm(PageForm):
     """A file of deals, pasted or sent; ``seen`` are the versions of their cards by number."""
 
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
-    file = FileField(lazy_gettext("Or a file: .smazzate"))
+    file = UploadField(lazy_gettext("Or a file: .smazzate"))
     seen = JSONField()
     action = StringField(default="")
 

@@ -10,8 +10,7 @@ from uuid import UUID, uuid4
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_decimal, lazy_gettext, ngettext
-from werkzeug.datastructures import CombinedMultiDict
-from wtforms import BooleanField, FileField, StringField, TextAreaField
+from wtforms import BooleanField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
@@ -25,7 +24,7 @@ from scorer.services.files.notebooks import NotebookPreview
 from scorer.texts import MINUS, say
 from scorer.typed_text import one_line
 from scorer.web.base import access
-from scorer.web.base.fields import ChoiceField, DayField, PrefixedField, UUIDField
+from scorer.web.base.fields import ChoiceField, DayField, PrefixedField, UploadField, UUIDField
 from scorer.web.base.forms import PageForm
 
 USES = {
@@ -61,7 +60,7 @@ class NotebookForm(PageForm):
 
     key = UUIDField(validators=[InputRequired()])
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
-    file = FileField(lazy_gettext("Or a file: CSV, XLSX, XLS, ODS, JSON"))
+    file = UploadField(lazy_gettext("Or a file: CSV, XLSX, XLS, ODS, JSON"))
     named = StringField(default="")
     row = ChoiceField("", None, ROWS)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS)
@@ -118,7 +117,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 )
 def preview_sent(circle_id: UUID) -> ResponseReturnValue:
     """Show what a notebook comes to by the answers so far, or bring it in."""
-    form = NotebookForm(CombinedMultiDict([request.files, request.form]))
+    form = NotebookForm(request.form)
     sound, key = form.validate(), form.key.data
     if key is None:
         abort(HTTPStatus.BAD_REQUEST)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 
 from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, FileField, StringField, TextAreaField
+from wtforms import BooleanField, Field, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.errors import Problem
@@ -21,7 +21,7 @@ from scorer.rules.options import Option, OptionKind, flat, options
 from scorer.rules.questions import body_of, write
 from scorer.services.session import house_rules
 from scorer.texts import say
-from scorer.web.base.fields import ChoiceField, NumberField, UUIDField, number
+from scorer.web.base.fields import ChoiceField, NumberField, UploadField, UUIDField, number
 from scorer.web.base.forms import PageForm, field_for
 
 HEAD = "rules."
@@ -214,7 +214,7 @@ class LookForm(PageForm):
     """A table from elsewhere: the text of its link or document, or a file."""
 
     document = TextAreaField(lazy_gettext("The link or the text of a table"), default="")
-    file = FileField(lazy_gettext("A file with a table"))
+    file = UploadField(lazy_gettext("A file with a table"))
 
 
 class KeepRulesForm(PageForm):

@@ -5,6 +5,7 @@ What is refused is tested where it is decided; here each field of a form has one
 
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -32,6 +33,9 @@ FORMS: dict[str, Typed] = {
     "table": {"name": "Ours", "action": "save"},
     "club": {"name": "Tuesday", "names": "\n".join(PAIRS), "people": "2", "rounds": "2"},
 }
+#: Pages with forms of all kinds, below a circle and below an open session of it.
+CIRCLE_PAGES = ["more", "links", "keys", "ledger", "notebook", "rules/new", "seasons/"]
+SESSION_PAGES = ["", "deals/1/", "deals/1/amend", "notes/", "record", "rules", "table"]
 #: What a row of the table has only the name of.
 NAMED = {"long": "è" * 999, "huge": "9" * 999, "nobody": str(UUID(int=7))}
 
@@ -108,3 +112,15 @@ def test_refused_question_says_why_at_its_fields_and_keeps_what_was_asked(
 
     assert (page.status, told(page)) == (422, fields.split())
     check_kept(page, sent)
+
+
+def test_file_in_place_of_any_text_is_refused_or_no_answer(phone: Phone) -> None:
+    phone.start()
+    phone.record(1)
+    pages = [*SESSION_PAGES, *(phone.circle_url + page for page in CIRCLE_PAGES), "/sessions/new"]
+    forms = [form for page in pages for form in phone.page(page).forms if form.method == "POST"]
+
+    for form in forms:
+        files = {name: (BytesIO(b"x"), "x.txt") for name in {*form.lists()} - {"csrf_token"}}
+        answer = phone.post(form.action, files, content_type="multipart/form-data")
+        assert answer.status_code < 500, form.action
