@@ -45,7 +45,7 @@ class UUIDField(Field):
 
 
 class UploadField(FileField):
-    """A file of the request; a text in its place is none, as a file in place of a text is."""
+    """A file that was sent. Only these fields read files, so no file stands for a text."""
 
     def process(self, formdata: Any, *others: Any, **named: Any) -> None:
         super().process(None if formdata is None else request.files, *others, **named)
